@@ -2,6 +2,8 @@
 
     python benchmarks/growth.py [STORE] [--events 100000] [--agents 2500] [--stories events …]
                                 [--segments]
+    python benchmarks/growth.py [STORE] --stories stored postponed [--conversations 1000 …]
+                                [--postponed 60000]
 
 A conversation is filled with a hundred events per delivery, and at 10, 100, 1,000 … events the next
 events are measured. The main result is the CPU time of the process, because the time of the disk
@@ -10,6 +12,9 @@ after another, agents who are all present, and nothing but errors. Finally, the 
 conversations of each size is measured. With `--segments`, a handler for `on_segment_closed` is set,
 which is not called. STORE is an address, or `postgres` for a temporary server. Each row also has
 the ratio to the first row of the same kind.
+
+The stories `stored` and `postponed` measure deliveries that each begin a conversation, with the
+calls of their handler, as the number of other conversations and of postponed callbacks grows.
 """
 
 from __future__ import annotations
@@ -18,17 +23,36 @@ import argparse
 import gc
 import resource
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from itertools import count, islice
 from pathlib import Path
+from queue import SimpleQueue
 from statistics import median
 from time import perf_counter, process_time
+from typing import TYPE_CHECKING, cast
 
 from segue import Processor, open_store
-from segue.server.processor import Store
+from segue.server import Retry
+from segue.server.processor import (
+    Commit,
+    ConversationRecord,
+    ConversationSummary,
+    JournalEntry,
+    OutboxMessage,
+    Store,
+)
+from segue.server.processor.misdated import LONGEST_WAITS
+from segue.server.stores import conversation_rows, outbox_rows
+
+if TYPE_CHECKING:
+    from segue.server.stores.relational import RelationalStore
+    from segue.server.stores.schema import Database
 
 FIRST_ERROR = "first error"
+STORED, POSTPONED = "stored", "postponed"
 SAMPLE = 50
 """The number of events that are measured at each size of a conversation."""
 
@@ -141,6 +165,100 @@ def measure_first_errors(processor: Processor, last: int) -> None:
         row.show(size, costs)
 
 
+class GrowingStore:
+    """A store with a processor whose handler is called, and the number of other conversations."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._called: SimpleQueue[object] = SimpleQueue()
+        self._sent = 0
+        self._stored = 0
+
+    def measure_conversations(self, sizes: Sequence[int]) -> None:
+        """Print the cost of a delivery at each number of other conversations."""
+        row = Row(STORED)
+        for size in sizes:
+            self._add(size - self._stored, 0)
+            row.show(size, self._costs())
+
+    def measure_postponed(self, most: int) -> None:
+        """Print the cost of a delivery without postponed callbacks, and with `most` of them."""
+        row = Row(POSTPONED)
+        for size in (0, most):
+            self._add(size, 1)
+            row.show(size, self._costs())
+
+    def _costs(self) -> list[tuple[float, float]]:
+        """Send batches of deliveries, and return the CPU and wall-clock seconds of a delivery."""
+        gc.collect()
+        costs = []
+        store, retry = _kept_open(self._store), Retry(longest=timedelta(days=1))
+        with Processor(store=store, on_message=self._called.put, retry=retry) as processor:
+            for _ in range(8):
+                began = process_time(), perf_counter()
+                for _ in range(SAMPLE):
+                    self._sent += 1
+                    processor.receive("st-1", message(f"measured {self._sent}"))
+                for _ in range(SAMPLE):
+                    self._called.get(timeout=60)
+                cpu, wall = process_time() - began[0], perf_counter() - began[1]
+                costs.append((cpu / SAMPLE, wall / SAMPLE))
+        return costs[2:]
+
+    def _add(self, size: int, messages: int) -> None:
+        """Store other conversations, and postpone their callbacks by hours."""
+        now, relational = datetime.now(UTC), cast("RelationalStore", self._store)
+        for start in range(0, size, 1000):
+            names = [f"other {self._stored + n}" for n in range(min(1000, size - start))]
+            commits = [other_conversation(name, now, messages) for name in names]
+            relational._write(partial(_save_all, commits=commits, now=now))  # noqa: SLF001
+            self._stored += len(names)
+
+
+def _save_all(database: Database, commits: Sequence[Commit], now: datetime) -> None:
+    for commit in commits:
+        conversation_rows.save(database, commit)
+    later = now + timedelta(hours=12)
+    claim = partial(outbox_rows.claim, longest=LONGEST_WAITS)
+    for due in claim(database, "growth", now, later, len(commits)):
+        outbox_rows.postpone(database, due.number, "growth", later)
+
+
+def _kept_open(store: Store) -> Store:
+    """Return the same store, which a processor does not close."""
+    store.close = lambda: None  # type: ignore[method-assign]
+    return store
+
+
+def message(conversation: str) -> dict[str, object]:
+    """Return the body of a delivery with a message of the user."""
+    return {
+        "conversationId": conversation,
+        "botId": "st-1",
+        "query": "hello",
+        "agentId": "a-1",
+        "experience": "chat",
+        "author": {"type": "USER"},
+        "source": "web",
+    }
+
+
+def other_conversation(name: str, now: datetime, messages: int) -> Commit:
+    """Return the commit of a conversation with a number of callbacks."""
+    return Commit(
+        expected=0,
+        conversation=ConversationRecord(
+            ConversationSummary(name, "st-2", "active", 1, 0, 0, now, now), 1, b"{}" * 300, {}
+        ),
+        entry=JournalEntry(
+            name, "st-2", "st-2", "hooks", None, now, "{}" * 300, "waiting", "active", "[]"
+        ),
+        outbox=tuple(
+            OutboxMessage(f"{name}:{n}", "st-2", name, "message", "{}") for n in range(messages)
+        ),
+    )
+
+
 class Row:
     """Prints the rows of one kind of conversation, each compared with the first row."""
 
@@ -205,15 +323,25 @@ def main() -> None:
     parser.add_argument("store", nargs="?", help="its address; a new SQLite file if left out")
     parser.add_argument("--events", type=int, default=100_000)
     parser.add_argument("--agents", type=int, default=2_500)
-    names = [*STORIES, FIRST_ERROR]
+    parser.add_argument("--conversations", type=int, nargs="+", default=[1000, 30_000, 1_000_000])
+    parser.add_argument("--postponed", type=int, default=60_000)
+    names = [*STORIES, FIRST_ERROR, STORED, POSTPONED]
     parser.add_argument("--stories", nargs="+", choices=names, default=names)
     parser.add_argument("--segments", action="store_true", help="with a handler for them")
     given = parser.parse_args()
     handler = print if given.segments else None
+    if {STORED, POSTPONED} & {*given.stories}:
+        with opened(given.store) as store:
+            store.migrate()
+            growing = GrowingStore(store)
+            if STORED in given.stories:
+                growing.measure_conversations(given.conversations)
+            if POSTPONED in given.stories:
+                growing.measure_postponed(given.postponed)
     with opened(given.store) as store:
         store.claim = lambda *_: []  # type: ignore[method-assign]
         with Processor(store=store, on_segment_closed=handler) as processor:
-            for name in given.stories:
+            for name in [each for each in given.stories if each not in {STORED, POSTPONED}]:
                 if name == FIRST_ERROR:
                     measure_first_errors(processor, given.events)
                 else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import signal
@@ -16,12 +17,15 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import uvicorn
 from tests.cli.server import Serving
 from tests.patience import PATIENCE
 from tests.server.adapters.holders import HOLDERS, hold
 from tests.server.adapters.servers import send
 from tests.server.http.world import ENTRY, delivery
+from uvicorn.server import ServerState
 
+from segue.cli.connections import Connections
 from segue.cli.server import FailureLog
 
 E21 = b"POST /agentdesk/api/v1/hooks/st-1 HTTP/1.1\r\nHost: localhost\r\n"
@@ -212,6 +216,35 @@ def test_what_is_no_http_is_answered_and_writes_no_line(tmp_path: Path) -> None:
 
     assert [each for each in answers if b"HTTP/1.1 400 " not in each] == []
     assert log == ""
+
+
+def test_an_error_in_the_middle_of_an_answer_ends_the_connection() -> None:
+    """Uvicorn answers what is not HTTP, which h11 does not allow while another answer is sent."""
+
+    class Transport(asyncio.Transport):
+        aborted = 0
+
+        def abort(self) -> None:
+            self.aborted += 1
+
+        def is_closing(self) -> bool:
+            return bool(self.aborted)
+
+    async def app(_scope: Any, _receive: Any, _send: Any) -> None:
+        return
+
+    async def main() -> int:
+        config = uvicorn.Config(app, log_config=None)
+        config.load()
+        connection = Connections().protocol(config, ServerState(), {})
+        transport = Transport()
+        connection.connection_made(transport)
+        connection._inner.conn.send_failed()  # noqa: SLF001 - as if an answer had been cut
+        connection.data_received(b"no request\r\n\r\n")
+        connection.connection_lost(None)
+        return transport.aborted
+
+    assert asyncio.run(main()) == 1
 
 
 def test_a_websocket_handshake_opens_nothing_and_leaves_no_trace(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from textwrap import dedent
 import pytest
 from tests.cli.command import Write, hang_up, start
 from tests.patience import PATIENCE
-from tests.report.story import early, log
+from tests.report.story import early, line, log
 from tests.report.test_html import parts
 
 from segue import __version__
@@ -284,3 +284,16 @@ def test_nothing_is_said_at_the_end_of_a_command_that_used_duckdb(tmp_path: Path
     done = start("check", "-", "-q", "--output", f"parquet={tmp_path / 'out'}", stdin=early()[0])
 
     assert (done.code, done.err) == (1, "")
+
+
+@pytest.mark.parametrize(
+    ("columns", "width"), [("0", 80), ("-1", 80), ("1²", 80), ("120", 120), ("9" * 20, 1000)]
+)
+def test_lines_are_as_wide_as_a_terminal_can_be(tmp_path: Path, columns: str, width: int) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_text(line("NA entry a-1"))
+
+    done = start("show", str(path), "c-1", environment={"COLUMNS": columns})
+
+    assert done.err == ""
+    assert len(done.out.splitlines()[0]) == width

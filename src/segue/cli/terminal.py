@@ -28,6 +28,7 @@ QUIET: Final = show_option("--quiet -q", "No summary and no progress.")
 
 _COLUMNS: Final = 80
 _NARROWEST: Final = 40
+_WIDEST: Final = 1000
 
 
 class Output:
@@ -125,5 +126,5 @@ def _is_coloured(stream: TextIO) -> bool:
 def _columns(stream: TextIO) -> int:
     if stream.isatty() or os.environ.get("COLUMNS", "").isdigit():
         columns = shutil.get_terminal_size((_COLUMNS, 24)).columns
-        return max(columns, _NARROWEST)
+        return min(max(columns, _NARROWEST), _WIDEST)
     return _COLUMNS

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
+from typing import Final
 
 from segue.core.engine.checks import REMEMBERED
 from segue.core.events import EventKind
@@ -20,7 +22,13 @@ from segue.core.lifecycle import (
     transition,
 )
 
-__all__ = ["Walker"]
+__all__ = ["CHANGED", "Walker"]
+
+CHANGED: Final[set[tuple[Phase, EventKind, int]]] = set()
+"""The cells of the table that a test has changed: what they decide is not remembered."""
+
+_anew: Final = transition.__wrapped__
+_remembered: Final = cache(_anew)
 
 
 @dataclass
@@ -89,10 +97,10 @@ class Walker:
         is_agentless = kind in AGENTLESS_KINDS
         meant = "" if is_agentless else self.resolve(kind, agent)
         number = self.number(meant)
-        after, decision = transition(self.presence, kind, number)
-        if can_repeat(decision) and value is not None and value == self.previous:
+        after, code, is_repeatable = self.decided(kind, number)
+        if is_repeatable and value is not None and value == self.previous:
             return ("SG601",)
-        codes = () if decision.reported_code is None else (decision.reported_code,)
+        codes = () if code is None else (code,)
         if codes == ("SG205",):
             if meant in self.absences or len(self.absences) >= REMEMBERED:
                 codes = ()
@@ -109,6 +117,16 @@ class Walker:
                 self.absences -= {meant} if kind.is_entry else set()
         self.presence = after
         return codes
+
+    def decided(self, kind: EventKind, number: int | None) -> tuple[Presence, str | None, bool]:
+        """Return all that `take` reads of the table's decision on an event of this agent.
+
+        This is the presence after it, the code that is reported, and whether it may be a repeat.
+        """
+        key = (self.phase, kind, situation_of(self.presence, number)) if CHANGED else None
+        decide = _anew if key in CHANGED else _remembered
+        after, decision = decide(self.presence, kind, number)
+        return after, decision.reported_code, can_repeat(decision)
 
     def resolve(self, kind: EventKind, agent: str) -> str:
         """Return the agent meant, in the spelling it is known by."""

@@ -577,3 +577,37 @@ def test_what_is_handed_over_as_a_line_is_one() -> None:
     same([*whole[:10], b"", *whole[10:]])
     same([*whole[:10], whole[10][:-1], *whole[11:], b""])
     same([*whole[:10], b"".join(whole[10:12])])
+
+
+ENTRY, MESSAGE = (json.loads(line)["body"] for line in SHORT[:2])
+RETRIES = {
+    "counter": {"attempt": 2},
+    "text": {"query": "HI"},
+    "empty language": {"language": ""},
+    "null": {"language": None},
+    "source": {"source": '\\s"\u2028'},
+    "letter case": {"experience": "Chat"},
+    "other experience": {"experience": "voice"},
+    "flag": {"sendUserMessage": False},
+    "flag as text": {"sendUserMessage": "FALSE"},
+    "other event": {"events": ENTRY["events"]},
+    "no events": {"events": []},
+}
+
+
+@pytest.mark.parametrize("first", RETRIES)
+def test_delivery_ids_that_come_again(first: str) -> None:
+    """Both sides compare by what is read: each pair of messages under one delivery id."""
+    for change in RETRIES.values():
+        bodies = (MESSAGE | RETRIES[first], MESSAGE | change, dict(sorted(MESSAGE.items())))
+        retries = ({"delivery_id": "d", "body": body} for body in bodies)
+        same([json.dumps(line).encode() + b"\n" for line in ({"body": ENTRY}, *retries)])
+
+
+def test_fingerprints_are_those_of_the_reference() -> None:
+    """They are exported with a conversation that the reference continues."""
+    library = [
+        json.dumps({"delivery_id": f"d-{number}", "body": MESSAGE | change}).encode() + b"\n"
+        for number, change in enumerate(RETRIES.values())
+    ]
+    same([json.dumps(ENTRY).encode() + b"\n", *library, b'{"conversationId": "c", "botId": "b"}\n'])

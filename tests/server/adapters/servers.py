@@ -8,9 +8,11 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
+import pytest
 from tests.patience import PATIENCE
 from tests.server.adapters.fresh import MARK
 from tests.server.adapters.transports import headers
@@ -19,13 +21,29 @@ from tests.server.http.table import Case
 ROOT = Path(__file__).parents[3]
 ASGI, WSGI = "tests.server.adapters.fresh:asgi", "tests.server.adapters.fresh:wsgi"
 
+_GUNICORN = ["--bind", "127.0.0.1:{port}", "--log-level", "critical", "--no-control-socket"]
+_HOSTING = "tests.server.adapters.hosting"
+
 SERVERS: dict[str, list[str]] = {
     "uvicorn": ["uvicorn", ASGI, "--port", "{port}", "--log-level", "critical"],
     "granian": ["granian", ASGI, "--interface", "asgi", "--port", "{port}", "--no-log", "--no-ws"],
     "hypercorn": ["hypercorn", ASGI, "--bind", "127.0.0.1:{port}", "--log-level", "critical"],
-    "gunicorn": ["gunicorn", WSGI, "--bind", "127.0.0.1:{port}", "--log-level", "critical"],
+    "gunicorn": ["gunicorn", WSGI, *_GUNICORN],
     "waitress": ["waitress", "--listen=127.0.0.1:{port}", WSGI],
+    "gunicorn-asgi": ["gunicorn", ASGI, "-k", "asgi", *_GUNICORN],
+    "daphne": ["daphne", "--port", "{port}", "--verbosity", "0", ASGI],
+    "cheroot": ["cheroot", "--bind", "127.0.0.1:{port}", WSGI],
+    "twisted": [_HOSTING, "twisted", "{port}"],
+    "tornado": [_HOSTING, "tornado", "{port}"],
+    "eventlet": [_HOSTING, "eventlet", "{port}"],
 }
+
+
+def skip_missing(server: str) -> None:
+    """Skip a test of a server that is not installed."""
+    package = server.removesuffix("-asgi")
+    if find_spec(package) is None:
+        pytest.skip(f"{package} is not installed")
 
 
 class Heard(NamedTuple):

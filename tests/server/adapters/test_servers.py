@@ -5,20 +5,33 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.server.adapters.servers import SERVERS, Heard, running, send, wire
+from tests.server.adapters.servers import SERVERS, Heard, running, send, skip_missing, wire
 from tests.server.adapters.transports import core, headers
 from tests.server.http.table import CASES, E21, HEADERS, Case
 from tests.server.http.world import ENTRY, delivery
 
 SOME = CASES[::9]
 """Every ninth row, of each part of the table."""
+OWN = {
+    "cheroot": ("auth twice",),
+    "eventlet": ("two content types",),
+    "twisted": ("bot at http:", "bot at a URL"),
+}
+"""Rows that a server spoils.
+
+cheroot and eventlet pass on one of repeated headers, and Twisted the path of a URL as `/ttp://…`.
+"""
 
 
-def differences(port: int, cases: tuple[Case, ...]) -> tuple[list[object], dict[str, int]]:
+def differences(
+    server: str, port: int, cases: tuple[Case, ...]
+) -> tuple[list[object], dict[str, int]]:
     """What was answered otherwise than by the core, and what the server refused itself."""
     wrong: list[object] = []
     refused: dict[str, int] = {}
     for case in cases:
+        if case.name.startswith(OWN.get(server, ())):
+            continue
         heard = send(port, wire(case), case.method, half=lacking(case))
         if heard is None:
             if not lacking(case):  # otherwise the sender is gone, and nobody to answer
@@ -53,8 +66,9 @@ def lacking(case: Case) -> bool:
     ],
 )
 def test_some_requests_are_answered_alike_over_a_socket(server: str) -> None:
+    skip_missing(server)
     with running(SERVERS[server]) as (port, _):
-        wrong, refused = differences(port, SOME)
+        wrong, refused = differences(server, port, SOME)
 
     assert wrong == []
     assert {status // 100 for status in refused.values()} <= {4}
@@ -66,8 +80,9 @@ def test_some_requests_are_answered_alike_over_a_socket(server: str) -> None:
 def test_all_requests_are_answered_alike_over_a_socket(
     server: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    skip_missing(server)
     with running(SERVERS[server]) as (port, _):
-        wrong, refused = differences(port, CASES)
+        wrong, refused = differences(server, port, CASES)
 
     with capsys.disabled():
         sys.stdout.write(f"\n{server} refuses itself: {json.dumps(refused)}\n")

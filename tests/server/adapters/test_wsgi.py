@@ -233,11 +233,20 @@ def test_a_host_that_passes_the_names_as_sent_tells_an_underscore_from_a_hyphen(
     assert get("content-type") is None  # eventlet makes one up
 
 
-def test_a_connection_is_closed_by_the_server_alone() -> None:
-    recorder = Recorder()
-    recorder.closes = True
+@pytest.mark.parametrize(
+    ("module", "sent"), [("io", []), ("cheroot.server", [("connection", "close")])]
+)
+def test_a_connection_is_closed_by_the_server_unless_it_has_to_be_told(
+    module: str, sent: list[tuple[str, str]]
+) -> None:
+    class Stream(io.BytesIO):
+        __module__ = module
 
-    assert [name for name, _ in run(recorder)[0][1]] == ["content-length", "x-one"]
+    recorder, more = Recorder(), {"wsgi.input": Stream(b"{}")}
+    assert run(recorder, **more)[0][1][2:] == []
+
+    recorder.closes = True
+    assert run(recorder, **more)[0][1][2:] == sent
 
 
 def test_a_chunked_body_is_read_no_further_than_is_allowed() -> None:

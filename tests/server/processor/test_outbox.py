@@ -7,7 +7,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -419,6 +419,19 @@ def test_a_handler_that_always_fails_delays_no_other_conversation(
         assert {called.get(timeout=PATIENCE) for _ in range(100)} == {f"c-{n}" for n in range(100)}
 
 
+def test_a_retry_does_not_wait_for_the_next_poll(called: SimpleQueue[Any]) -> None:
+    def handle(callback: Callback) -> None:
+        called.put(callback.tries)
+        if not callback.tries:
+            raise ValueError(callback.id)
+
+    retry = Retry(first=timedelta(milliseconds=10), poll=NEVER)
+    with processor(clock=_now, on_finding=handle, retry=retry) as it:
+        it.receive("st-1", LEAVES)
+
+        assert [called.get(timeout=PATIENCE) for _ in range(2)] == [0, 1]
+
+
 def test_the_worker_survives_a_store_that_goes_away(called: SimpleQueue[Any]) -> None:
     class Shaky(MemoryStore):
         failures = 3
@@ -435,6 +448,39 @@ def test_the_worker_survives_a_store_that_goes_away(called: SimpleQueue[Any]) ->
 
         assert called.get(timeout=PATIENCE).id == "st-1:c-1:1:finding:0"
     assert store.failures == 0
+
+
+@pytest.mark.parametrize("years", [10, -10])
+def test_a_clock_that_jumps_while_a_handler_runs_calls_it_in_no_second_thread(years: int) -> None:
+    clock, go_on, running = Clock(), threading.Event(), list[str]()
+    begun, looked = SimpleQueue[int](), SimpleQueue[int]()
+
+    class Looking(MemoryStore):
+        def claim(self, *args: Any) -> Any:
+            found = super().claim(*args)
+            looked.put(len(found))
+            return found
+
+    def handle(callback: Callback) -> None:
+        running.append(callback.id)
+        begun.put(len(running))
+        go_on.wait(PATIENCE)
+        running.remove(callback.id)
+
+    def wait_for_claim() -> None:
+        while looked.get(timeout=PATIENCE) == 0:
+            pass
+
+    with processor(Looking(), clock=clock, retry=OFTEN, on_finding=handle) as it:
+        it.receive("st-1", LEAVES)
+        assert begun.get(timeout=PATIENCE) == 1
+        wait_for_claim()
+        clock.move(years * 31_536_000)
+        wait_for_claim()
+        looked.get(timeout=PATIENCE)  # what it claimed anew was not begun
+        go_on.set()
+        clock.move(120)
+        assert begun.get(timeout=PATIENCE) == 1
 
 
 def test_a_store_that_is_away_at_the_start_may_come_later() -> None:
@@ -875,26 +921,32 @@ def test_a_call_that_is_not_made_because_others_hang_is_no_try(
 
 
 def test_a_loop_that_a_handler_blocks_is_replaced_and_ends_with_it() -> None:
-    go_on, loops = threading.Event(), list[asyncio.AbstractEventLoop]()
+    begun, go_on, loops = threading.Event(), threading.Event(), list[asyncio.AbstractEventLoop]()
 
     async def handle(callback: Callback) -> None:
         loops.append(asyncio.get_running_loop())
         if callback.conversation_id == "c-1":
+            begun.set()
             go_on.wait(PATIENCE)
 
-    caller = HandlerCaller(None, timedelta(milliseconds=20))
+    caller = HandlerCaller(None, timedelta(seconds=PATIENCE))
     first, *others = [Callback(f"{n}", f"c-{n}", "finding", 0, {}) for n in (1, 2, 3)]
-    with pytest.raises(HandlerTimeoutError):
-        caller(handle, first)
-    blocked = [each for each in threading.enumerate() if each.name == "segue-callbacks"]
-    with pytest.raises(BlockedLoopError):
-        caller(handle, others[0])
-    caller(handle, others[1])
+    with ThreadPoolExecutor(1) as pool:
+        blocking = pool.submit(caller, handle, first)
+        assert begun.wait(PATIENCE)
+        blocked = caller._thread  # noqa: SLF001
+        assert blocked is not None
+        caller._timeout = 0.02  # noqa: SLF001 - however long it is, the loop stays blocked
+        with pytest.raises(BlockedLoopError):
+            caller(handle, others[0])
+        caller._timeout = PATIENCE  # noqa: SLF001
+        caller(handle, others[1])
 
-    assert loops[0] is not loops[-1]
-    go_on.set()
-    blocked[-1].join(PATIENCE)
-    assert not blocked[-1].is_alive()
+        assert loops[0] is not loops[-1]
+        go_on.set()
+        blocking.result(PATIENCE)
+    blocked.join(PATIENCE)
+    assert not blocked.is_alive()
     caller.close()
 
 

@@ -1,5 +1,6 @@
 """Races for a commit and for a lock, and what a cached state must not decide."""
 
+import asyncio
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -10,6 +11,7 @@ from tests.server.processor.story import (
     ENTERS,
     LEAVES,
     SUMMARY,
+    AwayStore,
     QueueingStore,
     RacingStore,
     body,
@@ -22,7 +24,14 @@ from tests.server.stores.library import key
 from segue.core.events import HOOKS
 from segue.core.findings import Policy
 from segue.errors import StoreUnavailable
-from segue.server.processor import DeliveryOutcome, Processor, Receipt, SubmissionContext
+from segue.server.processor import (
+    ConversationKey,
+    DeliveryOutcome,
+    Processor,
+    Receipt,
+    SubmissionContext,
+    runtime,
+)
 from segue.server.processor.runtime import CachedState, ConversationLocks
 from segue.server.stores import MemoryStore
 
@@ -193,6 +202,39 @@ def test_a_lock_is_granted_in_order_and_who_left_is_passed_over() -> None:
     assert third.done()
     locks.release(C_1, third)
     assert len(locks) == 0
+
+
+def test_a_delivery_does_not_wait_forever_for_those_before_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(runtime, "LONGEST_QUEUED", 0.01)
+    it = processor()
+    locks, conversation = it._runtime.locks, ConversationKey("st-1", "c-1")  # noqa: SLF001
+    before = locks.acquire(conversation)
+
+    with pytest.raises(StoreUnavailable, match="too slow"):
+        it.receive("st-1", ENTERS)
+    with pytest.raises(StoreUnavailable, match="too slow"):
+        asyncio.run(it.areceive("st-1", ENTERS))
+    locks.release(conversation, before)
+
+    assert it.receive("st-1", ENTERS).phase == "active"
+    assert len(locks) == 0
+
+
+def test_a_call_that_waited_too_long_for_a_thread_is_not_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    it = processor(AwayStore())
+    it.receive("st-1", ENTERS)
+    it._runtime.locks._states.clear()  # noqa: SLF001
+    times = iter([0.0, 10.1])
+    monkeypatch.setattr(runtime, "monotonic", lambda: next(times))
+
+    with pytest.raises(StoreUnavailable, match="no thread"):
+        it.receive("st-1", LEAVES)
+    monkeypatch.undo()
+    assert it.receive("st-1", LEAVES).phase == "released"
 
 
 def test_a_place_that_was_cancelled_is_passed_on() -> None:

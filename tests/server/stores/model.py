@@ -27,6 +27,7 @@ from segue.server.processor import (
     RebuiltConversation,
     StoreStats,
 )
+from segue.server.processor.misdated import LONGEST_WAITS, LongestWaits
 
 __all__ = ["ModelStore"]
 
@@ -224,9 +225,15 @@ class ModelStore:
         return self._entries(after, limit, lambda entry: key in (None, _key(entry)))
 
     def claim(
-        self, lease: str, now: datetime, until: datetime, limit: int
+        self,
+        lease: str,
+        now: datetime,
+        until: datetime,
+        limit: int,
+        longest: LongestWaits = LONGEST_WAITS,
     ) -> Sequence[OutboxMessage]:
         """Lease messages of conversations none of whose messages is leased or put off."""
+        del longest  # its clock is never wrong
         with self._lock:
             busy = {due.conversation for due in self._outbox.values() if due.until > now}
             free = (due for due in self._outbox.values() if due.conversation not in busy)
@@ -240,6 +247,12 @@ class ModelStore:
                 if due.conversation in taken and due.message.lease != lease:
                     due.message, due.until = replace(due.message, lease=""), _LONG_AGO
             return claimed
+
+    def due_after(self, now: datetime) -> datetime | None:
+        """Return when the next lease or postponement ends."""
+        with self._lock:
+            ends = (due.until for due in self._outbox.values() if due.until > now)
+            return min(ends, default=None)
 
     def acknowledge(self, number: int, lease: str) -> bool:
         """Delete a message that was delivered."""

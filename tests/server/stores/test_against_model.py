@@ -174,7 +174,7 @@ class _Player:
         lease = f"lease-{len(self.claimed)}"
         found = self.store.claim(lease, now, now + (at(seconds) - at(0)), limit)
         self.claimed += [(each.number, each.lease) for each in found]
-        return found
+        return found, self.store.due_after(now)
 
     def do_acknowledge(self, ordinal: int) -> bool:
         number, lease = _nth(self.claimed, ordinal, (0, ""))

@@ -13,7 +13,14 @@ from operator import itemgetter
 from struct import Struct
 from typing import Any, Final, NamedTuple
 
-from segue.core.events import EXPERIENCES, TRANSFER_TYPES, TRANSITIONS, Event, Json, json_text
+from segue.core.events import (
+    EXPERIENCES,
+    TRANSFER_TYPES,
+    TRANSITIONS,
+    Event,
+    Json,
+    json_text,
+)
 
 _SHOWN: Final = ("identity", "name", "type", "customFields")
 """The members of a participant that segments show. They are stored with the agent."""
@@ -158,11 +165,15 @@ def info_of(event: Event) -> ParticipantInfo:
     return ParticipantInfo.of(split_event(event)[0])
 
 
+def _rest_of(rest: bytes) -> dict[str, Any]:
+    parts = expanded(rest)
+    return dict(zip(_TRANSFER, parts, strict=True)) if isinstance(parts, tuple) else parts
+
+
 def joined_event(said: bytes, rest: bytes) -> dict[str, Any]:
     """Return the JSON object of the event that `split_event` encoded in two parts."""
     info = ParticipantInfo.of(said)
-    parts = expanded(rest)
-    event = dict(zip(_TRANSFER, parts, strict=True)) if isinstance(parts, tuple) else parts
+    event = _rest_of(rest)
     if info.language is not None:
         event["language"] = info.language
     if info.participant:

@@ -237,18 +237,18 @@ class State:
     def append(self, facts: "Facts", event: Event, decision: Decision, verdict: int) -> None:
         """Add a lifecycle event to the history, and update the record of its agent.
 
-        `verdict` is `UNREPORTED`, `REPORTED` or `DUPLICATE`.
+        `verdict` is `UNREPORTED`, `REPORTED` or `DUPLICATE`. A duplicate is only added to the
+        history.
         """
         number, delivery = facts.number, facts.delivery
         what = verdict << STAMP_BITS | decision.stamp
-        if number is None:
-            self.previous = compact(event.value)
-        else:
+        if number is not None:
             what |= number + 1 << AGENT_SHIFT
-            is_connected = decision.connects and verdict != DUPLICATE
+        if verdict != DUPLICATE and number is None:
+            self.previous = compact(event.value)
+        elif verdict != DUPLICATE:
             said, self.previous = split_event(event)
-            row = 0 if verdict == DUPLICATE else len(self.rows) // ROW.size + 1
-            self._note_agent(facts.agent, said, row, connects=is_connected)
+            self._note_agent(facts.agent, said, connects=decision.connects)
         at = None if delivery.received_at is None else self.latest
         self.rows += _pack(
             self.user_messages,
@@ -260,29 +260,26 @@ class State:
         )
         self.user_messages = self.agent_messages = 0
 
-    def _note_agent(self, agent: str, said: bytes, rows: int, *, connects: bool) -> None:
+    def _note_agent(self, agent: str, said: bytes, *, connects: bool) -> None:
         """Update the record of an agent.
 
         Args:
             agent: The identity of the agent.
             said: The facts about the agent in the event, encoded by `packed_info`.
-            rows: The number of rows including that of the event, or 0 for a repeated event, which
-                does not count as the agent's latest.
             connects: Whether the event begins a connection.
 
         """
-        record = self.agents.get(agent)
+        record, rows = self.agents.get(agent), len(self.rows) // ROW.size
         if record is None:
-            number, connections, last, latest = len(self.agents), 0, b"", 0
+            number, connections, last = len(self.agents), 0, b""
         else:
-            number, connections, latest = HEAD.unpack_from(record)
+            number, connections, _ = HEAD.unpack_from(record)
             last = said_in(record)
         if said != last and is_alike(said, last):
             said = last
         if said != last:
-            self.note_change(len(self.rows) // ROW.size, last)
-        connections += connects
-        self.agents[agent] = HEAD.pack(number, connections, rows or latest) + said
+            self.note_change(rows, last)
+        self.agents[agent] = HEAD.pack(number, connections + connects, rows + 1) + said
 
     def note_change(self, row: int, before: bytes | None) -> None:
         """Store the facts about an agent that the event of a row replaces.

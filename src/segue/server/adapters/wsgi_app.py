@@ -1,8 +1,10 @@
 """The adapter for WSGI servers such as gunicorn, and for hosts such as Flask.
 
-A WSGI server closes connections itself, so `Response.closes` is not sent (PEP 3333 forbids the
-header `Connection`). Some servers do not tell an underscore in the name of a header from a hyphen,
-among them cheroot, Twisted, tornado and wsgiref. They pass `Idempotency_Key` as `Idempotency-Key`.
+A WSGI server reads the rest of a body or closes the connection itself, and PEP 3333 forbids the
+header `Connection`. Only cheroot leaves the rest of a chunked body, and it accepts the header.
+
+Some servers do not tell an underscore in the name of a header from a hyphen, among them cheroot,
+granian, Twisted, tornado and wsgiref. They pass `Idempotency_Key` as `Idempotency-Key`.
 """
 
 from collections.abc import Iterable, Iterator
@@ -46,7 +48,10 @@ class WsgiApp:
 
         response = drive(self._app.handle(_request(environ)), performing)
         status = HTTPStatus(response.status)
-        start_response(f"{status.value} {status.phrase}", list(response.headers))
+        headers = list(response.headers)
+        if response.closes and type(environ["wsgi.input"]).__module__ == "cheroot.server":
+            headers.append(("connection", "close"))
+        start_response(f"{status.value} {status.phrase}", headers)
         return [response.body] if response.body else []
 
 

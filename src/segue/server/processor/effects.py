@@ -84,7 +84,7 @@ def perform(effect: Effect[T]) -> T | None:
     except TimeoutError:
         if future.cancel() or not future.done():
             return None
-        raise
+        return future.result()  # done just now, or a timeout of its own
 
 
 async def aperform(effect: Effect[T]) -> T | None:
@@ -107,7 +107,7 @@ async def aperform(effect: Effect[T]) -> T | None:
     except TimeoutError:
         if future.cancelled() or not future.done():
             return None
-        raise
+        return future.result()  # done just now, or a timeout of its own
 
 
 def drive(unit: Unit[T], performing: Callable[[Effect[Any]], Any] = perform) -> T:

@@ -28,7 +28,7 @@ from segue.server.processor.callback_payloads import (
 )
 from segue.server.processor.commits import LONGEST_QUARANTINED, commit_of, quarantined
 from segue.server.processor.damage import rebuild
-from segue.server.processor.effects import Compute, Unit, Wait
+from segue.server.processor.effects import Compute, Unit
 from segue.server.processor.held_deliveries import TRIES, HeldDeliveries, lost_races
 from segue.server.processor.ingest_options import IngestOptions, is_rejected
 from segue.server.processor.records import (
@@ -122,7 +122,7 @@ class Ingest:
         committed, now = None, options.clock()
         place = locks.acquire(submission.key)
         try:
-            guess = place.result() if place.done() else (yield Wait(place))
+            guess = place.result() if place.done() else (yield from locks.wait(place))
             cached, fingerprint = guess, None
             if cached is None:
                 cached, fingerprint = yield from self._held.load(
@@ -189,8 +189,7 @@ class Ingest:
         """
         place = self._runtime.locks.acquire(key)
         try:
-            if not place.done():
-                yield Wait(place)
+            yield from self._runtime.locks.wait(place)
             yield from self._held.load(key, None, self._options.clock())
         except StoreDamaged:
             yield from self._mend(key)

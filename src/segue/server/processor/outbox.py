@@ -29,7 +29,8 @@ from segue.server.processor.callback import (
     NotCalledError,
     name_of,
 )
-from segue.server.processor.records import OutboxMessage
+from segue.server.processor.misdated import LONGEST_POSTPONEMENT, LongestWaits
+from segue.server.processor.records import ConversationKey, OutboxMessage
 from segue.server.processor.store import Store
 
 _log = logging.getLogger("segue.outbox")
@@ -38,17 +39,16 @@ _BATCH: Final = 32
 _CALLER: Final = Path(HandlerCaller.__call__.__code__.co_filename)
 _DOUBLINGS: Final = 20
 _LONGEST_SHOWN: Final = 200
-_FARTHEST: Final = timedelta(days=1)
-"""The maximum postponement. A message due later was postponed by a wrong clock; see
-`Store.claim`."""
+_SHORTEST: Final = timedelta(milliseconds=1)
+"""The shortest pause of a worker, whose clock may stand still."""
 
 
 _BOUNDS: Final = {
     "tries": Bounds(least=1),
     "first": Bounds(least=timedelta(0)),
-    "longest": Bounds(least=timedelta(0), most=_FARTHEST),
-    "lease": Bounds(most=_FARTHEST),
-    "poll": Bounds(above=timedelta(0), most=_FARTHEST),
+    "longest": Bounds(least=timedelta(0), most=LONGEST_POSTPONEMENT),
+    "lease": Bounds(most=LONGEST_POSTPONEMENT),
+    "poll": Bounds(above=timedelta(0), most=LONGEST_POSTPONEMENT),
 }
 
 
@@ -65,8 +65,8 @@ class Retry:
     lease: timedelta = timedelta(minutes=1)
     """The time after which another worker takes over the messages that a worker claimed."""
     poll: timedelta = timedelta(seconds=1)
-    """The interval at which a worker looks for retries and for messages that other processes
-    left."""
+    """The interval at which a worker looks for messages that other processes left. It looks for
+    retries as soon as they are due."""
 
     def __post_init__(self) -> None:
         """Raise `ConfigurationError` if an option has the wrong type or is out of range."""
@@ -112,6 +112,11 @@ class Run:
     messages: tuple[OutboxMessage, ...]
     until: datetime
 
+    @property
+    def key(self) -> ConversationKey:
+        """The conversation that the messages belong to."""
+        return ConversationKey(self.messages[0].bot_id, self.messages[0].conversation_id)
+
 
 class Outbox:
     """Calls handlers with the messages that a processor stored in the outbox."""
@@ -133,10 +138,17 @@ class Outbox:
             return []
         now = self._clock()
         until = now + self._retry.lease
-        claimed = self._store.claim(token_hex(8), now, until, _BATCH)
+        longest = LongestWaits(self._retry.lease, self._retry.longest)
+        claimed = self._store.claim(token_hex(8), now, until, _BATCH, longest)
         key = attrgetter("bot_id", "conversation_id")
         latest = until - self._timeout
         return [Run(tuple(run), latest) for _, run in groupby(sorted(claimed, key=key), key)]
+
+    def pause(self) -> timedelta:
+        """Return the time to wait if no message is due: until one is, but at most the interval."""
+        now, poll = self._clock(), self._retry.poll
+        until = self._store.due_after(now) if self._handlers else None
+        return poll if until is None else min(poll, max(until - now, _SHORTEST))
 
     def deliver(self, run: Run) -> Run | None:
         """Deliver messages from the start of a run, as long as they are for the same handler.

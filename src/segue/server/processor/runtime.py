@@ -14,14 +14,15 @@ from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from threading import Lock
+from time import monotonic
 from typing import Any, Concatenate, Final, ParamSpec
 
 from segue.core.engine import State, new
 from segue.core.engine.snapshot import load_parts
-from segue.core.errors import ConfigurationError
+from segue.core.errors import ConfigurationError, StoreUnavailable
 from segue.server.processor.callback import HandlerCaller
 from segue.server.processor.deadlines import DeadlineWorker
-from segue.server.processor.effects import Effect
+from segue.server.processor.effects import Effect, Unit, Wait
 from segue.server.processor.ingest_options import LONGEST_HOLD
 from segue.server.processor.outbox import Outbox, OutboxOptions
 from segue.server.processor.readers import FeedWatcher, ReaderPool
@@ -32,6 +33,9 @@ from segue.server.processor.worker import Retention, Worker
 P = ParamSpec("P")
 
 _CAPACITY: Final = 2048
+LONGEST_QUEUED: Final = 10.0
+"""The maximum number of seconds for which a delivery waits for a thread, or for the deliveries
+before it of the same conversation."""
 
 
 @dataclass(slots=True)
@@ -82,6 +86,20 @@ class ConversationLocks:
 
     def __len__(self) -> int:
         return len(self._queues)
+
+    @staticmethod
+    def wait(place: "Future[CachedState | None]") -> Unit[CachedState | None]:
+        """Wait for a lock that `acquire` has queued for, and return the cached state, or None.
+
+        Raises `StoreUnavailable` if the holders before take too long.
+        """
+        if not place.done():
+            yield Wait(place, LONGEST_QUEUED)
+        if place.cancelled() or not place.done():
+            raise StoreUnavailable(
+                "the store is too slow: the deliveries before this one of its conversation wait"
+            )
+        return place.result()
 
     def acquire(self, key: ConversationKey) -> "Future[CachedState | None]":
         """Queue for the lock of a conversation, and return a future.
@@ -136,6 +154,13 @@ class _StoreCall(Effect[Any]):
     immediate: bool
 
 
+def _begun_in_time(queued_at: float, call: Callable[[], Any]) -> Any:  # noqa: ANN401 - any method
+    """Call a method of the store, unless the call has waited too long for a thread."""
+    if monotonic() - queued_at > LONGEST_QUEUED:
+        raise StoreUnavailable("the store is too slow: no thread was free to call it in time")
+    return call()
+
+
 class Runtime:
     """A store, and the workers, locks and caches that all requests of this process share.
 
@@ -177,13 +202,16 @@ class Runtime:
         """
         store, name, runs = self.store, method.__name__, self._process == os.getpid()
         immediate = store.immediate or (runs and store.queues and method is Store.save)
-        return _StoreCall(
-            name.title().replace("_", ""),
-            partial(getattr(store, name), *args, **kwargs)
-            if runs
-            else lambda: getattr(self.started(), name)(*args, **kwargs),
-            immediate,
-        )
+        perform: Callable[[], Any] = partial(getattr(store, name), *args, **kwargs)
+        if not runs:
+            perform = partial(self._start_and, perform)
+        if not immediate:
+            perform = partial(_begun_in_time, monotonic(), perform)
+        return _StoreCall(name.title().replace("_", ""), perform, immediate)
+
+    def _start_and(self, call: Callable[[], Any]) -> Any:  # noqa: ANN401 - any method of the store
+        self.started()
+        return call()
 
     def read(self, method: Callable[..., Any], *args: Hashable) -> Effect[Any]:
         """Return an effect that calls `method` on the store in the threads for readers.

@@ -6,7 +6,7 @@ calls and leaves the other messages to the next start or to another process.
 """
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -16,6 +16,7 @@ from typing import Final
 
 from segue.server.processor.callback import HandlerCaller
 from segue.server.processor.outbox import Outbox, Run
+from segue.server.processor.records import ConversationKey
 from segue.server.processor.store import Store, reason_of
 
 _log = logging.getLogger("segue.worker")
@@ -73,7 +74,7 @@ class Worker:
         outbox: The due callbacks to deliver.
         caller: The object that calls the handlers. `stop` closes it.
         retention: The object that purges old conversations.
-        poll: The seconds between two checks for callbacks that other processes stored or postponed.
+        poll: The seconds to wait after an error, and at most between two checks for callbacks.
 
     """
 
@@ -88,13 +89,15 @@ class Worker:
         self._stopping = False
         self._free = Semaphore(_CLAIMED)
         self._lock = Lock()
+        self._running: set[ConversationKey] = set()
+        """The conversations whose callbacks are queued or running in this process."""
         self._pools: dict[str, ThreadPoolExecutor] = {}
         """The threads of each handler, by the kind of callback."""
         self._thread = Thread(target=self._work, name="segue-worker", daemon=True)
         self._thread.start()
 
     def wake(self) -> None:
-        """Make the worker check for due callbacks now, instead of after `poll` seconds."""
+        """Make the worker check for due callbacks now, instead of after a pause."""
         self._wake.set()
 
     @property
@@ -117,24 +120,29 @@ class Worker:
     def _work(self) -> None:
         while not self._stopping:
             self._wake.clear()
-            if not self._look() and not self._stopping:
-                self._wake.wait(self._poll)
+            pause = self._look()
+            if pause and not self._stopping:
+                self._wake.wait(pause)
 
-    def _look(self) -> bool:
+    def _look(self) -> float:
         """Purge old conversations if that is due, and queue due callbacks for their handlers.
 
-        Return False if no callback is due, or if the store is unavailable.
+        Return the seconds until a callback is due, at most the interval, or 0 if one was due.
         """
-        runs: Sequence[Run] = ()
+        pause = timedelta(seconds=self._poll)
         with errors_logged("removing old conversations"):  # due callbacks do not wait for the purge
             self._retention.purge_if_due()
         with errors_logged("looking for due callbacks"):
             with self._free:  # claim only as many as threads can start
                 runs = self._outbox.claim()
             for run in runs:
+                if run.key in self._running:  # the clock has jumped over the end of its lease
+                    continue
                 self._free.acquire()
+                self._running.add(run.key)
                 self._submit(run)
-        return bool(runs)
+            pause = timedelta(0) if runs else self._outbox.pause()
+        return pause.total_seconds()
 
     def _submit(self, run: Run) -> None:
         """Queue `run`, the due messages of one conversation, for the handler of the first message.
@@ -158,6 +166,7 @@ class Worker:
         if rest is not None:
             self._submit(rest)
             return
+        self._running.discard(run.key)
         self._free.release()
         self._wake.set()
 
