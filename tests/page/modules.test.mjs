@@ -7,7 +7,7 @@ const { formatAddress, parseAddress, rowOf } = await from("address");
 const { Axis, lengthOf, longGaps } = await from("axis");
 const { valuesOf } = await from("columns");
 const { byName, clock, digits } = await from("dom");
-const { asRow, matches, together, totals } = await from("data");
+const { asRow, findingCounts, matches, together, totals } = await from("data");
 const { commandOf, markdownOf, testOf } = await from("drawer");
 const { paired } = await from("compare");
 const { columnsOf, presentAt } = await from("ladder");
@@ -130,8 +130,8 @@ const raw = () => ({
   agents: ["a-1"],
   deliveries: [[1, 0, "hooks", "", "log.jsonl"], [2, 5, "hooks", "", "log.jsonl"]],
   rows: [[0, 0, "NA entry", "a-1", 1], [1, 1, "END_OF_CONVERSATION", "", 2]],
-  findings: [{ code: "SG107", severity: "error", row: 1, event: 1, action: null, line: 2, source: "", pointer: "", message: "no *exit*", help: "send it", because: [] }],
-  spells: [], segments: [], diagnosis: "",
+  findings: [{ code: "SG107", severity: "error", row: 1, event: 1, action: null, line: 2, source: "", pointer: "", mistake: 1, message: "no *exit*", help: "send it", because: [] }],
+  spells: [], segments: [], mistakes: [{ number: 1, sentence: "it stops", fix: "send it", alternatives: [], edits: 1 }], untraced: 1,
 });
 const late = () => ({ ...raw(), start: 3000, deliveries: [[3, 0, "hooks", "late", "log.jsonl"]], rows: [[0, 2, "NA exit", "a-1", 0]], findings: [{ ...raw().findings[0], code: "SG110", row: 0, event: 2 }] });
 
@@ -140,6 +140,8 @@ test("what came after the end stands behind it, at its own time", () => {
   assert.deepEqual(story.rows.map((row) => [row.position, row.time, row.state, row.line]), [[0, 0, "", 1], [1, 5, "", 2], [2, 2000, "late", 3]]);
   assert.deepEqual(story.findings.map((each) => [each.code, each.row]), [["SG107", 1], ["SG110", 2]]);
   assert.equal(story.rows[2].after[0], "ended");
+  assert.deepEqual(story.findings.map((each) => each.mistake), [1, 2]);
+  assert.deepEqual([story.mistakes.map((each) => each.number), story.untraced], [[1, 2], 2]);
 });
 
 test("a row says where the conversation stood, and what was legal", () => {
@@ -149,11 +151,20 @@ test("a row says where the conversation stood, and what was legal", () => {
 });
 
 test("a late row of the list adds to its conversation", () => {
-  const row = (late_, counts, mistakes, own, events) => asRow(["c-1", "st-1", "ended", late_, counts, ["SG107"], [], events, "", mistakes, 0, own]);
-  const [only, ...others] = together([row(0, [2, 0, 0], 1, 1, 5), row(1, [2, 1, 0], 1, 0, 7)]);
+  const row = (late_, counts, mistakes, untraced, events) => asRow(["c-1", "st-1", "ended", late_, counts, ["SG107"], [], events, "", mistakes, 0, untraced]);
+  const [only, ...others] = together([row(0, [2, 0, 0], 1, 0, 5), row(1, [2, 1, 0], 2, 1, 7)]);
   assert.equal(others.length, 0);
-  assert.deepEqual([only.counts, only.mistakes, only.events], [[4, 1, 0], 1, 7]);
+  assert.deepEqual([only.counts, only.mistakes, only.untraced, only.events], [[4, 1, 0], 3, 1, 7]);
   assert.deepEqual(totals([only]), ["1 conversation", "0 valid", "0 clean", "7 events"]);
+});
+
+test("errors are counted with their mistakes, and with those that are not traced", () => {
+  const told = (counts, mistakes, untraced) => findingCounts([{ counts, mistakes, untraced }]);
+  assert.deepEqual(told([3, 1, 0], 2, 0), [["error", "2 mistakes (3 errors)"], ["warning", "1 warning"]]);
+  assert.deepEqual(told([3, 0, 0], 1, 2), [["error", "1 mistake, 2 errors not traced"]]);
+  assert.deepEqual(told([3, 0, 1], 0, 0), [["error", "3 errors"], ["note", "1 note"]]);
+  assert.deepEqual(told([0, 1, 0], 1, 0), [["error", "1 mistake"], ["warning", "1 warning"]]);
+  assert.deepEqual(told([0, 0, 0], 0, 0), []);
 });
 
 test("what is copied is safe to paste", () => {

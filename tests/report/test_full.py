@@ -6,11 +6,12 @@ from textwrap import dedent
 
 import pytest
 from rich.cells import cell_len
-from tests.report.story import early, line, log, rendered
+from tests.report.story import early, line, log, rendered, report
 
 from segue.core.findings import Cause, Place, find
 from segue.report.finding_view import finding_lines
 from segue.report.look import Look
+from segue.report.mistake_view import MistakeView
 from segue.report.renderers import FORMATS
 
 
@@ -19,8 +20,11 @@ def test_a_finding_is_told_with_its_story_its_evidence_and_its_repair() -> None:
         ── c-1 ─────────────────────────────────────────────────────────────────────────
            bot st-1 · ended · 7 events · 1 mistake (1 error)
            held by a-1 (Ada), then a-2 (Ben)
-           what happened: the COLD exit of a-1 came too late (event 4, due before event
-           3), or the COLD entry of a-2 was a WARM entry (event 3)
+           what happened: the COLD exit of a-1 came after the COLD entry of a-2 (line 5,
+           due before line 4), or the COLD entry of a-2 came before the COLD exit of a-1
+           (line 4, due after line 5)
+             fix: Send events in the order in which they happen: the COLD exit of a-1
+             before the COLD entry of a-2.
 
         error[SG103] cold-entry-before-exit
           agent a-2 took over by COLD entry while a-1 was still primary
@@ -53,9 +57,13 @@ def test_a_narrow_terminal_without_unicode_gets_the_same_story() -> None:
            bot st-1 - ended - 7 events -
            1 mistake (1 error)
            held by a-1 (Ada), then a-2 (Ben)
-           what happened: the COLD exit of a-1 came too
-           late (event 4, due before event 3), or the COLD
-           entry of a-2 was a WARM entry (event 3)
+           what happened: the COLD exit of a-1 came after
+           the COLD entry of a-2 (line 5, due before line
+           4), or the COLD entry of a-2 came before the
+           COLD exit of a-1 (line 4, due after line 5)
+             fix: Send events in the order in which they
+             happen: the COLD exit of a-1 before the COLD
+             entry of a-2.
 
         error[SG103] cold-entry-before-exit
           agent a-2 took over by COLD entry while a-1 was
@@ -86,7 +94,7 @@ def test_a_narrow_terminal_without_unicode_gets_the_same_story() -> None:
 
 
 def test_a_broken_line_and_a_late_event_have_blocks_of_their_own() -> None:
-    lines = ["{", *log("NA entry a-1", "NA exit a-1", "END", "user message")]
+    lines = ["{", *log("NA entry a-1", "NA exit a-1", "END", "END")]
 
     assert rendered("full", lines, is_brief=True) == dedent("""\
         ── a line that belongs to no conversation ──────────────────────────────────────
@@ -99,14 +107,14 @@ def test_a_broken_line_and_a_late_event_have_blocks_of_their_own() -> None:
 
         ── c-1 ─────────────────────────────────────────────────────────────────────────
            bot st-1 · ended · 4 events · 1 mistake (1 error) sent after its end
-           what happened: a message came after END_OF_CONVERSATION (event 3)
+           what happened: the END_OF_CONVERSATION is one too many (line 5)
+             fix: Send the END_OF_CONVERSATION once, and only when it happens.
 
-        error[SG110] event-after-end
-          message came after END_OF_CONVERSATION
-          --> line 5  event 3
-            = help:     send END_OF_CONVERSATION last, after every transfer, message and
-                        summary, and nothing after it
-            = explain:  segue explain SG110
+        error[SG109] repeated-end
+          END_OF_CONVERSATION came again for a conversation that had already ended
+          --> line 5  event 3  /events/0
+            = help:     send END_OF_CONVERSATION once only, at the final termination
+            = explain:  segue explain SG109
 
         """)
 
@@ -155,8 +163,9 @@ def test_findings_of_one_place_share_a_timeline_and_its_evidence() -> None:
         ── c-1 ─────────────────────────────────────────────────────────────────────────
            bot st-1 · active · 2 events · 1 mistake (2 errors)
            held by a-1 (Ada)
-           what happened: the NA exit of a-1 was lost (at the end); END_OF_CONVERSATION
-           was lost (at the end)
+           what happened: the conversation stops: the NA exit of a-1 and the
+           END_OF_CONVERSATION are missing (after line 1)
+             fix: Send an END_OF_CONVERSATION at the end.
 
         error[SG107] missing-na-exit
           the last agent had sent no NA exit before the end of the log (present: a-1;
@@ -175,7 +184,7 @@ def test_findings_of_one_place_share_a_timeline_and_its_evidence() -> None:
                         closed
             = explain:  segue explain SG107
 
-            error[SG108] missing-end, follows from SG107 at the end of the log
+            error[SG108] missing-end, part of mistake 1
               the log closed on a conversation still active, without END_OF_CONVERSATION
               --> end of the log
 
@@ -209,7 +218,7 @@ def test_an_id_with_a_blank_beside_it_is_quoted_in_the_account() -> None:
     text = rendered("full", lines, Look(columns=120))
 
     assert '   held by "a-1 " (Ada)\n' in text
-    assert "what happened: the NA exit of a-2 is one too many (event 1)" in text
+    assert "what happened: the NA exit of a-2 is one too many (line 2)" in text
     assert '  0 │ NA entry  "a-1 "  line 1\n' in text
 
 
@@ -301,8 +310,9 @@ def test_evidence_that_no_row_shows_is_told_in_words() -> None:
     place = Place(event=7, line=9)
     causes = (Cause(Place(event=2, line=3), "NA entry of a-1"), Cause(Place(), "a look elsewhere"))
     finding = find("SG109", place, {}, because=causes)
+    view = MistakeView(report("NA entry a-1", "NA exit a-1", "END"))
 
-    lines = [each.render() for each in finding_lines([finding], [], Look())]
+    lines = [each.render() for each in finding_lines([finding], [], view, Look())]
 
     assert lines[1:] == [
         "error[SG109] repeated-end",

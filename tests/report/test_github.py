@@ -18,6 +18,8 @@ def test_a_finding_is_a_command() -> None:
         "::error title=SG103 cold-entry-before-exit::"
         "agent a-2 took over by COLD entry while a-1 was still primary%0A"
         "conversation c-1, event 3, /events/0%0A"
+        "part of mistake 1: the COLD exit of a-1 came after the COLD entry of a-2 "
+        "(line 5, due before line 4)%0A"
         "help: send the COLD exit of a-1 first, then the COLD entry of a-2; "
         "WARM entry when a-2 joined beside a-1\n"
     )

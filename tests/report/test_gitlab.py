@@ -52,7 +52,8 @@ def test_a_finding_is_an_element() -> None:
     assert element == {
         "description": (
             "agent a-2 took over by COLD entry while a-1 was still primary "
-            "(conversation c-1, event 3, /events/0); "
+            "(conversation c-1, event 3, /events/0), part of mistake 1: the COLD exit of a-1 "
+            "came after the COLD entry of a-2 (line 5, due before line 4); "
             "send the COLD exit of a-1 first, then the COLD entry of a-2; "
             "WARM entry when a-2 joined beside a-1"
         ),

@@ -56,7 +56,7 @@ def test_a_row_is_what_the_list_shows_and_searches() -> None:
         "",
         1,
         0,
-        1,
+        0,
         None,
         [],
     ]

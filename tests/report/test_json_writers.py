@@ -38,20 +38,19 @@ def test_the_document_has_the_reports_and_the_summary() -> None:
         "healed": 0,
         "known": 0,
         "mistakes": 2,
+        "untraced": 0,
         "findings": [
             {
                 "code": "SG103",
                 "name": "cold-entry-before-exit",
                 "severity": "error",
                 "count": 1,
-                "follow": 0,
             },
             {
                 "code": "SG501",
                 "name": "unreadable-body",
                 "severity": "error",
                 "count": 1,
-                "follow": 0,
             },
         ],
     }

@@ -54,6 +54,8 @@ def test_a_failure_says_what_is_wrong_and_what_to_do() -> None:
         "error[SG103] cold-entry-before-exit: "
         "agent a-2 took over by COLD entry while a-1 was still primary\n"
         "  at line 4, event 3, /events/0\n"
+        "  part of mistake 1: the COLD exit of a-1 came after the COLD entry of a-2 "
+        "(line 5, due before line 4)\n"
         "  expected: NA exit by a-1, COLD exit by a-1, WARM entry by another agent, message\n"
         "  help: send the COLD exit of a-1 first, then the COLD entry of a-2; "
         "WARM entry when a-2 joined beside a-1"

@@ -1,42 +1,83 @@
-"""The repair on the page: one edit with its place, and the conversation after it."""
+"""The repair on the page: the edits of all mistakes, and the conversation after them."""
+
+import json
 
 import pytest
 from tests.report.story import early, line, log
 
 import segue
 from segue.report.page_data import details
-from segue.report.page_repair import likeliest_repair
+from segue.report.page_repair import repaired
 from segue.report.page_rows import Situations, page_note
 
 
 @pytest.mark.parametrize(
-    ("lines", "edit"),
+    ("lines", "edits"),
     [
-        (early(), ("move", 4, "COLD exit", "a-1", 3)),
+        (early(), [("moved", 4, 1, "COLD exit", "a-1", 3)]),
         (
             log("NA entry a-1", "COLD entry a-2", "NA exit a-2", "END"),
-            ("insert", None, "COLD exit", "a-1", 1),
+            [("lost", None, None, "COLD exit", "a-1", 1)],
         ),
-        (log("NA entry a-1", "NA exit a-1"), ("insert", None, "END_OF_CONVERSATION", "", None)),
-        (log("NA entry a-1", "NA exit a-1", "NA exit a-1", "END", "END"), None),
+        (
+            log("NA entry a-1", "NA exit a-1"),
+            [("lost", None, None, "END_OF_CONVERSATION", "", None)],
+        ),
+        (
+            log("NA entry a-1", "WARM exit a-8", "WARM exit a-9", "NA exit a-1", "END"),
+            [
+                ("lost", None, None, "WARM entry", "a-8", 1),
+                ("lost", None, None, "WARM entry", "a-9", 2),
+            ],
+        ),
+        (
+            log("NA entry a-1", "NA exit a-2", "NA exit a-1", "END"),
+            [("surplus", 1, 1, "", "a-2", None)],
+        ),
     ],
 )
-def test_the_likeliest_edit_has_its_place(
-    lines: list[str], edit: tuple[object, ...] | None
-) -> None:
-    report = next(segue.replay(lines))
-    found = likeliest_repair(report)
+def test_all_edits_have_their_places(lines: list[str], edits: list[tuple[object, ...]]) -> None:
+    found = repaired(next(segue.replay(lines)))
 
-    assert (None if found is None else tuple(found[0].values())) == edit
+    assert found is not None
+    assert [tuple(edit.values()) for edit in found[0]] == edits
+    assert found[1].valid
 
 
 def test_what_would_have_been_is_clean() -> None:
-    found = likeliest_repair(next(segue.replay(early())))
+    found = repaired(next(segue.replay(early())))
     assert found is not None
 
     after = found[1]
-    assert after.valid
+    assert after.clean
+    assert after.events == 7
     assert [segment.outcome for segment in after.segments] == ["transferred", "completed"]
+
+
+def test_edits_of_mistakes_that_the_policy_ignores_are_applied_as_well() -> None:
+    lines = log("NA entry a-1", "WARM exit a-8", "NA exit a-1")
+    policy = segue.Policy(ignore=["SG108"])
+    report = next(segue.replay(lines, policy=policy))
+    found = repaired(report)
+
+    assert (len(report.mistakes), report.ignored_mistakes) == (1, 1)
+    assert found is not None
+    assert [edit["kind"] for edit in found[0]] == ["WARM entry", "END_OF_CONVERSATION"]
+    assert found[1].valid
+
+
+def test_a_lost_event_has_the_time_of_the_next_one() -> None:
+    lines = [
+        line("NA entry a-1", "c-1", "08:00:00"),
+        line("COLD entry a-2", "c-1", "08:01:00"),
+        line("NA exit a-2", "c-1", "08:03:00"),
+        line("END", "c-1", "08:04:00"),
+    ]
+    found = repaired(next(segue.replay(lines)))
+    assert found is not None
+
+    minutes = [at.minute for at in found[1].times if at is not None]
+    assert minutes == [0, 1, 1, 3, 4]
 
 
 def test_times_never_run_backwards_after_a_move() -> None:
@@ -50,10 +91,24 @@ def test_times_never_run_backwards_after_a_move() -> None:
     [report] = segue.replay(lines, note=page_note)
     story = details(report, Situations())
 
-    assert story["repair"][0]["edit"] == "move"
+    assert story["repair"][0]["edit"] == "moved"
     times = [at for _, at, *_ in story["after"]["deliveries"]]
     assert times == sorted(times)
 
 
-def test_a_conversation_without_a_mistake_has_none() -> None:
-    assert likeliest_repair(next(segue.replay(log("NA entry a-1", "NA exit a-1", "END")))) is None
+def test_a_conversation_without_edits_has_none() -> None:
+    flawed = log("NA entry a-1", "NA exit a-1", "END")
+    sent = json.loads(flawed[0])
+    del sent["events"][0]["isExtAD"]
+    flawed[0] = json.dumps(sent)
+
+    for lines in (log("NA entry a-1", "NA exit a-1", "END"), flawed):
+        [report] = segue.replay(lines)
+        assert repaired(report) is None
+
+
+def test_a_report_without_an_explanation_has_none() -> None:
+    [report] = segue.replay(early())
+    report.is_explained = False
+
+    assert repaired(report) is None

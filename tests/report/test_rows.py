@@ -45,8 +45,7 @@ def test_a_finding_is_a_row() -> None:
         "message": row["message"],
         "expected": "NA exit by a-1, COLD exit by a-1, WARM entry by another agent, message",
         "help": row["help"],
-        "follows": None,
-        "follows_event": None,
+        "mistake": 1,
     }
     assert row["message"].startswith("agent a-2")
 

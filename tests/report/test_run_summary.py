@@ -52,7 +52,7 @@ def test_findings_are_counted_by_rule_the_gravest_first() -> None:
     warned = log("NA entry a-1", "NA exit A-1", "END", conversation="c-3")
     tally = tallied([*noted, *warned, *early(), *early("c-4")])
 
-    assert [(rule.code, rank.value, count) for rule, rank, count, _ in tally.rows()] == [
+    assert [(rule.code, rank.value, count) for rule, rank, count in tally.rows()] == [
         ("SG103", "error", 2),
         ("SG206", "warning", 1),
         ("SG118", "note", 1),

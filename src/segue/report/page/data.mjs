@@ -29,13 +29,10 @@ export function asRow([id, bot, phase, late, counts, codes, agents, events, wher
 export function findingCounts(rows) {
   const sum = (read) => rows.reduce((total, row) => total + read(row), 0);
   const counts = RANKS.map((rank, index) => [rank, sum((row) => row.counts[index])]).filter(([, count]) => count);
-  const [mistakes, untraced] = [sum((row) => row.mistakes), sum((row) => row.untraced)];
-  const found = mistakes ? [number(mistakes, "mistake")] : [];
-  if (untraced) found.push(`${number(untraced, "error")} not traced`);
-  const texts = counts.map(([rank, count]) => [rank, number(count, rank)]);
-  if (!found.length) return texts;
-  const [first, ...others] = texts[0]?.[0] === "error" ? texts : [null, ...texts];
-  return [["error", first && !untraced ? `${found[0]} (${first[1]})` : found.join(", ")], ...others];
+  const [mistakes, untraced, errors] = [(row) => row.mistakes, (row) => row.untraced, (row) => row.counts[0]].map(sum);
+  const known = [mistakes && number(mistakes, "mistake"), untraced && `${number(untraced, "error")} not traced`].filter(Boolean).join(", ");
+  const texts = counts.filter(([rank]) => rank !== "error" || !known).map(([rank, count]) => [rank, number(count, rank)]);
+  return known ? [["error", errors && !untraced ? `${known} (${number(errors, "error")})` : known], ...texts] : texts;
 }
 // Rows of conversations; what came after the end of one belongs to it.
 export function together(all) {
@@ -47,9 +44,7 @@ export function together(all) {
     main.counts = main.counts.map((count, rank) => count + row.counts[rank]);
     main.codes = [...new Set([...main.codes, ...row.codes])];
     main.agents = [...new Map([...main.agents, ...row.agents])];
-    main.mistakes += row.mistakes;
-    main.untraced += row.untraced;
-    Object.assign(main, { after: row, events: row.events, rank: Math.min(main.rank, row.rank) });
+    Object.assign(main, { after: row, events: row.events, mistakes: main.mistakes + row.mistakes, untraced: main.untraced + row.untraced, rank: Math.min(main.rank, row.rank) });
     return false;
   });
 }

@@ -20,14 +20,10 @@ export function facts(row, story) {
 }
 // What somebody did wrong, in sentences, each with what to change at the sender.
 export function happened({ mistakes, untraced }) {
-  const told = mistakes.length > 1 || mistakes.some((each) => each.edits) ? mistakes : [];
-  const rest = untraced ? `${number(untraced, "error")} not traced` : "";
-  if (!told.length) return rest && make("p", { class: "next happened" }, rest);
-  const sentence = (each) => [make("b", {}, unbroken([each.sentence, ...each.alternatives].join(", or "))), " ", make("span", {}, unbroken(each.fix))];
-  const line = (each) => make("li", { value: each.number }, sentence(each));
-  const list = make("ol", {}, told.slice(0, MOST).map(line));
-  const all = told.length > 1 ? [list, more(told.length - MOST, "mistake", () => list.append(...told.slice(MOST).map(line)))] : [" ", sentence(told[0])];
-  return make("div", { class: "next happened" }, make("strong", {}, "What happened: "), all, rest && make("p", {}, rest));
+  if (mistakes.length <= 1 && !untraced && !mistakes.some((each) => each.edits)) return "";
+  const told = mistakes.map((each) => make("li", { value: each.number }, make("b", {}, unbroken([each.sentence, ...each.alternatives].join(", or "))), " ", unbroken(each.fix)));
+  const list = make("ol", {}, told.slice(0, MOST));
+  return make("div", { class: "next happened" }, make("strong", {}, "What happened"), list, more(told.length - MOST, "mistake", () => list.append(...told.slice(MOST))), untraced ? make("p", {}, `${number(untraced, "error")} not traced`) : "");
 }
 // The rows of the table; where messages are not known, how many there were.
 export function described(row, story) {

@@ -160,8 +160,7 @@ export class Live {
     this.isChanged = false;
     const rows = [...this.known.values()].reverse();
     const isRead = rows.length && rows.every((row) => row.told && !row.later);
-    const errors = rows.reduce((sum, row) => sum + (row.rank === null ? (row.errors ?? 0) : row.counts[0]), 0);
-    const told = isRead ? findingCounts(rows).map(([, text]) => text) : errors ? [number(errors, "error")] : [];
+    const told = isRead ? findingCounts(rows).map(([, text]) => text) : [rows.reduce((sum, row) => sum + (row.rank === null ? (row.errors ?? 0) : row.counts[0]), 0)].filter(Boolean).map((count) => number(count, "error"));
     const kept = this.isCut || rows.length >= KEPT ? [`the ${digits(rows.length)} newest conversations`] : isRead ? totals(rows) : [number(rows.length, "conversation")];
     at("totals").textContent = [...kept, ...told].join(" · ");
     this.page.take(rows, true);

@@ -42,8 +42,7 @@ export function joined(story, late) {
     bodies: one.bodies || two.bodies ? [...(one.bodies ?? one.deliveries.map(() => null)), ...(two.bodies ?? [])] : undefined,
     findings: [...one.findings, ...two.findings.map((each) => ({ ...each, mistake: each.mistake && each.mistake + one.mistakes.length, row: each.row === null ? null : each.row + rows }))],
     spells: [...one.spells, ...two.spells],
-    mistakes: [...one.mistakes, ...two.mistakes.map((each) => ({ ...each, number: each.number + one.mistakes.length }))],
-    untraced: one.untraced + two.untraced,
+    mistakes: [...one.mistakes, ...two.mistakes.map((each) => ({ ...each, number: each.number + one.mistakes.length }))], untraced: one.untraced + two.untraced,
   };
 }
 

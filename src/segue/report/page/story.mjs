@@ -169,11 +169,10 @@ export class Story {
   }
 
   card(finding, index) {
-    const { story } = this;
     const rule = this.rules.get(finding.code) ?? {};
     const remarks = [
       ["where", place(finding, this.row.id === null)],
-      ["mistake", finding.mistake && story.mistakes.length > 1 ? String(finding.mistake) : ""],
+      ["mistake", finding.mistake && this.story.mistakes.length > 1 ? String(finding.mistake) : ""],
       ["expected", unbroken(finding.expected.join(", "))],
       ["because", finding.because.map(([, line, text]) => (line ? `${text} (line ${line})` : text)).join(", ")],
       ["help", make("strong", {}, unbroken(finding.help))],

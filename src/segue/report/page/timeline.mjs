@@ -409,14 +409,12 @@ function ghosts(plan) {
   const { story, axis } = plan;
   return (story.repair ?? []).map(({ edit, event, kind, agent, before }) => {
     const isMoved = edit === "lost" || edit === "moved";
-    const isLeftOut = edit === "surplus" || edit === "id-used-again";
     const value = isMoved ? (before === null ? axis.high : plan.scale.at(before)) : plan.scale.at(event);
     if (!axis.isSeen(value)) return null;
-    const x = axis.inside(value) - (isMoved && before !== null ? 12 : 0);
-    const y = plan.agentAt(agent) - (isMoved ? 0 : 13);
+    const [x, y] = [axis.inside(value) - (isMoved && before !== null ? 12 : 0), plan.agentAt(agent) - (isMoved ? 0 : 13)];
     const named = `${kind}${agent ? ` of ${agent}` : ""}`;
     const tip = { lost: `${named} is missing here`, moved: `${named} belongs here`, surplus: "this is one too many", "id-used-again": "a second conversation begins here" }[edit] ?? `this was ${named}`;
-    return draw("g", { class: "ghost", transform: `translate(${x} ${y})`, "data-tip": tip }, draw("circle", { r: 8 }), draw("text", { y: 3.5 }, isLeftOut ? "×" : letterOf(kind)));
+    return draw("g", { class: "ghost", transform: `translate(${x} ${y})`, "data-tip": tip }, draw("circle", { r: 8 }), draw("text", { y: 3.5 }, kind === "" ? "×" : letterOf(kind)));
   });
 }
 
