@@ -32,8 +32,11 @@ def test_findings_are_told_in_full_and_the_exit_code_says_that_there_are_errors(
         ── c-1 ─────────────────────────────────────────────────────────────────────────
            bot st-1 · ended · 7 events · 1 mistake (1 error)
            held by a-1 (Ada), then a-2 (Ben)
-           what happened: the COLD exit of a-1 came too late (event 4, due before event
-           3), or the COLD entry of a-2 was a WARM entry (event 3)
+           what happened: the COLD exit of a-1 came after the COLD entry of a-2 (line 8,
+           due before line 7), or the COLD entry of a-2 came before the COLD exit of a-1
+           (line 7, due after line 8)
+             fix: Send events in the order in which they happen: the COLD exit of a-1
+             before the COLD entry of a-2.
 
         error[SG103] cold-entry-before-exit
           agent a-2 took over by COLD entry while a-1 was still primary
@@ -68,6 +71,59 @@ def test_a_clean_log_exits_with_0(segue: Segue, write: Write) -> None:
         "1 conversation, clean, 3 events in 3 lines\nno findings\n",
         "",
     )
+
+
+def test_without_explanations_errors_are_counted(segue: Segue, write: Write) -> None:
+    write("shift.jsonl", log("NA entry a-1"))
+
+    full = segue("check", "shift.jsonl", "--no-explain")
+    document = json.loads(segue("check", "shift.jsonl", "--no-explain", "--format", "json").out)
+    rows = segue("check", "shift.jsonl", "--no-explain", "--format", "csv").out.splitlines()
+
+    assert full.code == 1
+    assert "bot st-1 · active · 1 event · 2 errors\n" in full.out
+    assert full.out.endswith("\n2 errors\n")
+    assert "mistake" not in full.out
+    [report] = document["reports"]
+    assert (report["mistakes"], report["explanation"]) == (None, None)
+    assert [each["mistake"] for each in report["findings"]] == [None, None]
+    assert document["summary"]["mistakes"] is None
+    assert rows[0].endswith(",help,mistake")
+    assert all(each.endswith(",") for each in rows[1:])
+
+
+def test_a_clean_log_has_no_explanation_if_none_is_wanted(segue: Segue, write: Write) -> None:
+    write("shift.jsonl", CLEAN)
+
+    made, none = (
+        json.loads(segue("check", "shift.jsonl", "--format", "jsonl", *options).out)
+        for options in ((), ("--no-explain",))
+    )
+
+    assert (made["mistakes"], made["explanation"]) == ([], "complete")
+    assert (none["mistakes"], none["explanation"]) == (None, None)
+
+
+def test_causes_need_explanations(segue: Segue, write: Write) -> None:
+    write("shift.jsonl", CLEAN)
+
+    done = segue("check", "shift.jsonl", "--causes", "--no-explain")
+
+    assert done.code == 2
+    assert "--causes is about mistakes, which --no-explain leaves out" in done.err
+
+
+def test_full_explains_the_first_conversations_of_very_many(segue: Segue, write: Write) -> None:
+    lines = [log("NA entry a-1", "END", conversation=f"c-{number}") for number in range(503)]
+    write("shift.jsonl", [line for each in lines for line in each])
+
+    some = segue("check", "shift.jsonl", "--limit", "1").out
+    every = segue("check", "shift.jsonl", "--all").out
+
+    assert some.endswith(
+        "\n503 errors\nexplained: 500 of 503 conversations with errors (use --all)\n"
+    )
+    assert every.endswith("\n503 mistakes (503 errors)\n")
 
 
 def test_concise_is_one_line_a_finding(segue: Segue, write: Write) -> None:

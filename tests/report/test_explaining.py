@@ -1,9 +1,13 @@
 """How many reports of a run are explained."""
 
+import json
+
 import pytest
 from tests.report.story import early, log
 
 import segue
+from segue.logs.parallel.report_codec import ReportBatch, reports_of
+from segue.logs.plan import Detail
 from segue.report import RunSummary
 from segue.report.explaining import MOST, ExplainedShare, Explaining, share_of
 from segue.report.look import Look
@@ -72,3 +76,28 @@ def test_a_run_that_explains_all_counts_mistakes() -> None:
         tally.add(report)
 
     assert (tally.mistakes, tally.untraced, tally.unexplained) == (2, 0, 0)
+
+
+@pytest.mark.parametrize("is_explained", [True, False])
+def test_a_report_of_a_worker_is_explained_where_it_is_read(*, is_explained: bool) -> None:
+    [report] = segue.replay(early())
+    batch = ReportBatch(Detail(explained=is_explained))
+    batch.add((0, 1), report)
+    [(_, sent)] = reports_of(batch.pack())
+
+    assert ("_explained" in vars(sent)) is is_explained
+    assert sent.explanation == "complete"
+    assert [each.sentence for each in sent.mistakes] == [
+        "the COLD exit of a-1 came after the COLD entry of a-2 (event 4, due before event 3)"
+    ]
+
+
+@pytest.mark.parametrize("lines", [early(), log("NA entry a-1", "NA exit a-1", "END")])
+def test_a_worker_writes_no_explanation_if_none_is_wanted(lines: list[str]) -> None:
+    [report] = segue.replay(lines)
+    batch = ReportBatch(Detail(json=True, explained=False))
+    batch.add((0, 1), report)
+    [(_, sent)] = reports_of(batch.pack())
+    sent.is_explained = False
+
+    assert json.loads(sent.to_json())["explanation"] is None

@@ -65,7 +65,7 @@ def test_a_finding_of_no_mistake_is_a_group_of_its_own() -> None:
 
 
 def test_a_mistake_whose_first_finding_is_ignored_keeps_the_others() -> None:
-    [found] = segue.replay(LINES, policy=segue.Policy(ignore=["SG201"]))
+    [found] = segue.replay(LINES, policy=segue.Policy(ignore=("SG201",)))
 
     assert codes(found) == ["SG115 SG107"]
     assert list(counts_of(found).values()) == ["1 mistake (2 errors)"]

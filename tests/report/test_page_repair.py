@@ -56,7 +56,7 @@ def test_what_would_have_been_is_clean() -> None:
 
 def test_edits_of_mistakes_that_the_policy_ignores_are_applied_as_well() -> None:
     lines = log("NA entry a-1", "WARM exit a-8", "NA exit a-1")
-    policy = segue.Policy(ignore=["SG108"])
+    policy = segue.Policy(ignore=("SG108",))
     report = next(segue.replay(lines, policy=policy))
     found = repaired(report)
 

@@ -14,18 +14,22 @@ from segue.cli.outputs import parquet_table
 from segue.cli.terminal import Output
 from segue.cli.user_files import complete_file, is_folder, make_folder
 from segue.core.errors import ConfigurationError
+from segue.logs.plan import Detail
 from segue.report.csv_table import CsvTable, TableRenderer
 from segue.report.renderers import RenderOptions
 from segue.report.row_columns import COLUMNS, RowKind
 from segue.report.run_summary import RunSummary
 
 TABLES: Final = ("csv", "parquet")
+_WITH_MISTAKES: Final = frozenset({"findings", "conversations"})
+"""The kinds of rows that contain mistakes."""
 
 
 def write_tables(params: Params) -> int:
     """Write the tables that `--to`, `--rows` and `--output` select, and return the exit code 0."""
     targets = list(_targets(params))
-    log = LogInput(params)
+    has_mistakes = any(rows in _WITH_MISTAKES for rows, _ in targets)
+    log = LogInput(params, detail=Detail(explained=has_mistakes))
     with ExitStack() as stack:
         tables = [_table(params, log, stack, *each) for each in targets]
         for report in log.reports():

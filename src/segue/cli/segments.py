@@ -10,6 +10,7 @@ from segue.cli.outputs import Sink, output_files, parquet_table
 from segue.cli.terminal import COLOR, Output
 from segue.core.conversation import Report
 from segue.core.segments import Segment
+from segue.logs.plan import Detail
 from segue.report.csv_table import CsvTable, TableRenderer
 from segue.report.json_list import JsonItems
 from segue.report.renderers import RenderOptions
@@ -37,7 +38,7 @@ def segments(params: Params) -> None:
 
     A bar shows when an agent was connected: by time if the log has times, else by event.
     """
-    log = LogInput(params)
+    log = LogInput(params, detail=Detail(explained=False))
     output = Output(params, log.progress)
     missing = dict.fromkeys(params["agent"])
     with ExitStack() as stack:
@@ -90,6 +91,7 @@ def _chosen(
     for report in reports:
         if report.conversation_id is None or report.late:
             continue
+        report.is_explained = False
         found = [s for s in report.segments if not agents or s.agent in agents]
         for segment in found:
             missing.pop(segment.agent, None)

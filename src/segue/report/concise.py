@@ -1,4 +1,7 @@
-"""The format `concise`: one line per finding, for `grep` and editors."""
+"""The format `concise`: one line per finding, for `grep` and editors.
+
+It explains nothing, so it counts errors and not mistakes.
+"""
 
 from segue.core.conversation import Report
 from segue.core.findings import Finding
@@ -24,7 +27,7 @@ class Concise(Renderer):
             return
         if run_summary.findings:
             self._write("\n")
-        self._write_lines(summary_lines(run_summary, self._options.look))
+        self._write_lines(summary_lines(run_summary, self._options.look, has_mistakes=False))
 
 
 def _line(report: Report, finding: Finding) -> TextLine:

@@ -1,14 +1,17 @@
 """Group findings by the mistakes that cause them, and format their numbers as text."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from segue.core.conversation import Report
 from segue.core.findings import Finding, Severity
 from segue.report.plurals import pluralize
 
+if TYPE_CHECKING:
+    from segue.core.conversation import Report
 
-def grouped(report: Report) -> list[list[Finding]]:
+
+def grouped(report: "Report") -> list[list[Finding]]:
     """Group the findings of each mistake.
 
     Return a list of groups, ordered by their first finding. A finding that belongs to no mistake is
@@ -28,18 +31,14 @@ def grouped(report: Report) -> list[list[Finding]]:
     return groups
 
 
-def in_groups(report: Report) -> list[Finding]:
+def in_groups(report: "Report") -> list[Finding]:
     """Sort the findings of a report so that those of a mistake are next to each other."""
     return [finding for group in grouped(report) for finding in group]
 
 
-def counts_of(report: Report, findings: Iterable[Finding] | None = None) -> dict[Severity, str]:
-    """Format the numbers of findings of a report by severity, as `counts_by_severity` does.
-
-    `findings` are those to count, by default all.
-    """
-    shown = report.findings if findings is None else findings
-    counts = Counter(finding.severity for finding in shown)
+def counts_of(report: "Report") -> dict[Severity, str]:
+    """Format the numbers of findings of a report by severity, as `counts_by_severity` does."""
+    counts = Counter(finding.severity for finding in report.findings)
     return counts_by_severity(counts, len(report.mistakes), len(report.untraced))
 
 

@@ -114,14 +114,15 @@ class RunSummary:
         """Return the number of findings with this severity."""
         return sum(number for (_, rank), number in self.findings.items() if rank is severity)
 
-    def counts(self) -> dict[Severity, str]:
+    def counts(self, *, has_mistakes: bool = True) -> dict[Severity, str]:
         """Return the number of findings of each severity, as text.
 
         The result maps severities to texts such as `1 mistake (2 errors)` or `1 note`. Severities
-        without findings are left out.
+        without findings are left out. Mistakes are left out without `has_mistakes`, and if some
+        errors have no explanation.
         """
         counts = {rank: self.count(rank) for rank in Severity}
-        if self.mistakes is None:
+        if self.mistakes is None or not has_mistakes:
             return counts_by_severity(counts)
         return counts_by_severity(counts, self.mistakes, self.untraced)
 

@@ -12,10 +12,13 @@ from segue.report.run_summary import RunSummary
 from segue.report.styled_text import TONES, TextLine, Tone, fill, indented, table
 
 
-def summary_lines(run_summary: RunSummary, look: Look) -> Iterator[TextLine]:
+def summary_lines(
+    run_summary: RunSummary, look: Look, *, has_mistakes: bool = True
+) -> Iterator[TextLine]:
     """Yield the lines that summarize a run.
 
-    They are a table of the findings by rule, the totals, and the common causes of findings.
+    They are a table of the findings by rule, the totals, and the common causes of findings. Without
+    `has_mistakes`, errors are counted and mistakes are not.
     """
     rows = [
         [
@@ -33,12 +36,12 @@ def summary_lines(run_summary: RunSummary, look: Look) -> Iterator[TextLine]:
     tone = Tone.STRONG if rows else Tone.GOOD
     yield from indented(fill(run_summary.totals(), look.columns), 0, tone)
     line = TextLine("" if rows else "no findings")
-    for severity, text in run_summary.counts().items():
+    for severity, text in run_summary.counts(has_mistakes=has_mistakes).items():
         line.add(", " if line.width else "")
         line.add(text, TONES[severity])
     yield line
     explained, unexplained = run_summary.explained, run_summary.unexplained
-    if explained and unexplained:
+    if has_mistakes and explained and unexplained:
         reports = pluralize(explained + unexplained, "conversation")
         text = f"explained: {explained} of {reports} with errors (use --all)"
         yield TextLine(text, Tone.FAINT)
