@@ -80,6 +80,29 @@ def test_a_lost_event_has_the_time_of_the_next_one() -> None:
     assert minutes == [0, 1, 1, 3, 4]
 
 
+def test_messages_are_kept_with_their_times() -> None:
+    lines = [
+        line("NA entry a-1", "c-1", "08:00:00"),
+        line("COLD entry a-2", "c-1", "08:01:00"),
+        line("agent message a-2", "c-1", "08:02:00"),
+        line("NA exit a-2", "c-1", "08:03:00"),
+        line("user message", "c-1", "08:04:00"),
+        line("END", "c-1", "08:05:00"),
+    ]
+    [report] = segue.replay(lines, note=page_note)
+    after = details(report, Situations())["after"]
+
+    assert [(kind, after["deliveries"][sent][1]) for sent, _, kind, *_ in after["rows"]] == [
+        ("NA entry", 0),
+        ("COLD exit", 60_000),
+        ("COLD entry", 60_000),
+        ("agent message", 120_000),
+        ("NA exit", 180_000),
+        ("user message", 240_000),
+        ("END_OF_CONVERSATION", 300_000),
+    ]
+
+
 def test_times_never_run_backwards_after_a_move() -> None:
     lines = [
         line("NA entry a-1", "c-1", "08:00:00"),
