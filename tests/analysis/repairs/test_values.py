@@ -1,11 +1,14 @@
 """What changed and new events look like."""
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
 
 import segue
+from segue.core.explain import EditKind
+from segue.core.wire import read_body
 from segue.testing import story
 
 
@@ -241,54 +244,206 @@ def test_a_changed_text_behind_a_byte_order_mark_keeps_its_style() -> None:
     assert done.events == (enter.replace("WARM", "NA"), leave, end)
 
 
-def test_the_agent_of_a_message_is_changed_under_the_key_it_has() -> None:
-    enter, said, leave, end = story(
-        "NA entry by a-1", "agent message by a-2", "NA exit by a-1", "END_OF_CONVERSATION by a-1"
-    )
-    said["AgentID"] = said.pop("agentId")
-
-    done = segue.repair([enter, said, leave, end], strict=True)
-
-    assert done.events[1] == {**said, "AgentID": "a-1"}
-
-
 @pytest.mark.parametrize("one", ["shift.jsonl", b"{}", {"events": []}])
 def test_one_item_is_refused_with_advice(one: Any) -> None:
     with pytest.raises(segue.ConfigurationError, match=r"repair takes the events.*segue\.replay"):
         segue.repair(one)
 
 
-def test_a_notebook_shows_the_edits_as_a_table() -> None:
+def test_a_notebook_shows_the_mistakes_as_a_table() -> None:
     found = segue.repair(story("NA entry by a-1", "END_OF_CONVERSATION by a-1"))
 
     assert found._repr_html_() == (
-        "<table><caption>c-1: cost 4</caption><tr><th>change</th><th>event</th><th>to</th>"
-        "<th>before</th><th>after</th><th>settles</th></tr><tr><td>insert</td><td></td><td>1</td>"
-        "<td></td><td>NA exit by a-1</td><td>SG107</td></tr></table>"
+        "<table><caption>c-1: 1 edit</caption><tr><th>number</th><th>sentence</th><th>fix</th>"
+        "</tr><tr><td>1</td><td>the NA exit of a-1 is missing (at the latest before event 1)</td>"
+        "<td>Send an NA exit of a-1 before the END_OF_CONVERSATION.</td></tr></table>"
     )
 
 
-def test_a_late_delivery_of_several_events_is_moved_for_the_price_of_one() -> None:
-    first, second = story("WARM entry by a-2", "WARM exit by a-2")
-    late = {**first, "events": [*first["events"], *second["events"]]}
+def labels(events: Iterable[Any]) -> list[str]:
+    """Return the events of deliveries in order, such as `WARM entry by a-2`."""
+    sent = [event for delivery in map(read_body, events) for event in delivery.events]
+    return [f"{event.kind} by {event.agent}" if event.agent else str(event.kind) for event in sent]
+
+
+def together(*names: str) -> dict[str, Any]:
+    """Return one delivery of several events."""
+    bodies = story(*names)
+    return {**bodies[0], "events": [body["events"][0] for body in bodies]}
+
+
+def test_a_late_delivery_of_several_events_is_moved_by_one_edit() -> None:
+    late = together("WARM entry by a-2", "WARM exit by a-2")
     early = story("NA entry by a-1", "NA exit by a-1", "TRIGGER_SUMMARY_EVENT by a-1")
 
     done = segue.repair([*early, late, *story("END_OF_CONVERSATION by a-1")])
 
-    assert [(edit.change, edit.event, edit.to, edit.cost) for edit in done.edits] == [
-        ("move", 3, 1, 5),
-        ("move", 4, 2, 0),
+    [edit] = done.edits
+    assert (edit.kind, edit.event, edit.size, edit.before) == ("moved", 3, 2, 1)
+    assert labels(done.events) == [
+        *("NA entry by a-1", "WARM entry by a-2", "WARM exit by a-2", "NA exit by a-1"),
+        *("TRIGGER_SUMMARY_EVENT", "END_OF_CONVERSATION by a-1"),
     ]
-    assert (done.cost, done.is_least, done.after.clean) == (5, True, True)
+    assert done.after.clean
 
 
 def test_an_early_delivery_of_several_events_is_moved_behind_later_ones() -> None:
-    first, second = story("NA exit by a-2", "TRIGGER_SUMMARY_EVENT by a-2")
-    early = {**first, "events": [*first["events"], *second["events"]]}
+    early = together("NA exit by a-2", "TRIGGER_SUMMARY_EVENT by a-2")
     begin = story("NA entry by a-1")
     end = story("COLD exit by a-1", "COLD entry by a-2", "END_OF_CONVERSATION by a-2")
 
     done = segue.repair([*begin, early, *end])
 
-    assert [(edit.event, edit.to, edit.cost) for edit in done.edits] == [(1, 3, 5), (2, 4, 0)]
+    [edit] = done.edits
+    assert (edit.kind, edit.event, edit.size, edit.before) == ("moved", 1, 2, 5)
+    assert labels(done.events) == [
+        *("NA entry by a-1", "COLD exit by a-1", "COLD entry by a-2", "NA exit by a-2"),
+        *("TRIGGER_SUMMARY_EVENT", "END_OF_CONVERSATION by a-2"),
+    ]
+    assert done.after.clean
+
+
+END = "END_OF_CONVERSATION by a-1"
+WRITTEN = {
+    "lost": (
+        ("NA entry by a-1", "COLD entry by a-2", "NA exit by a-2", END),
+        ("NA entry by a-1", "COLD exit by a-1", "COLD entry by a-2", "NA exit by a-2", END),
+    ),
+    "surplus": (
+        ("NA entry by a-1", "NA exit by a-1", END, "END_OF_CONVERSATION by a-1 in de"),
+        ("NA entry by a-1", "NA exit by a-1", END),
+    ),
+    "moved": (
+        ("NA entry by a-1", END, "NA exit by a-1"),
+        ("NA entry by a-1", "NA exit by a-1", END),
+    ),
+    "retyped": (
+        ("WARM entry by a-1", "NA exit by a-1", END),
+        ("NA entry by a-1", "NA exit by a-1", END),
+    ),
+    "renamed": (
+        ("NA entry by a-1", "NA exit by a-2", END),
+        ("NA entry by a-1", "NA exit by a-1", END),
+    ),
+    "took-over": (
+        ("NA entry by a-1", "NA entry by a-2", "NA exit by a-2", END),
+        ("NA entry by a-1", "COLD exit by a-1", "COLD entry by a-2", "NA exit by a-2", END),
+    ),
+    "stay-renamed": (
+        ("NA entry by a-1", "WARM entry by a-1", "WARM exit by a-1", "NA exit by a-1", END),
+        (
+            *("NA entry by a-1", "WARM entry by unknown", "WARM exit by unknown"),
+            *("NA exit by a-1", END),
+        ),
+    ),
+    "id-used-again": (
+        ("NA entry by a-1", "NA exit by a-1", END, "NA entry by a-2", "NA exit by a-2", END),
+        ("NA entry by a-1", "NA exit by a-1", END),
+    ),
+}
+"""An example of each kind of edit: the events as told, and as they are written."""
+
+
+@pytest.mark.parametrize("kind", EditKind)
+def test_each_kind_of_edit_is_written(kind: EditKind) -> None:
+    told, wanted = WRITTEN[kind]
+
+    done = segue.repair(story(*told))
+
+    assert [edit.kind for edit in done.edits] == [kind]
+    assert labels(done.events) == list(wanted)
+    assert done.after.clean
+
+
+def test_messages_after_the_end_are_moved_as_they_are() -> None:
+    events = story(
+        *("NA entry by a-1", "NA exit by a-1", END, "agent message by a-1", "user message by a-1")
+    )
+
+    done = segue.repair(events)
+
+    assert [(edit.kind, edit.event, edit.size) for edit in done.edits] == [("moved", 3, 2)]
+    assert list(done.events) == [*events[:2], *events[3:], events[2]]
+
+
+def test_a_message_that_belongs_between_two_events_of_a_delivery_divides_it() -> None:
+    last = together("NA exit by a-1", END)
+    message = story("user message by a-1")[0]
+
+    done = segue.repair([*story("NA entry by a-1"), last, message])
+
+    assert labels(done.events) == ["NA entry by a-1", "NA exit by a-1", "user message by a-1", END]
+    assert done.events[2] == message
+    assert done.after.clean
+
+
+def test_an_event_moves_out_of_a_delivery_with_a_message() -> None:
+    mixed = {**story("user message by a-1")[0], "events": story(END)[0]["events"]}
+
+    done = segue.repair([*story("NA entry by a-1"), mixed, *story("NA exit by a-1")])
+
+    assert labels(done.events) == ["NA entry by a-1", "user message by a-1", "NA exit by a-1", END]
+    assert done.events[1] == story("user message by a-1")[0]
+    assert done.after.clean
+
+
+def test_a_message_moves_out_of_a_delivery_with_an_event() -> None:
+    """The second END of the conversation is left out, together with its place."""
+    mixed = {
+        **story("user message by a-1")[0],
+        "events": story("END_OF_CONVERSATION by a-1 in de")[0]["events"],
+    }
+
+    done = segue.repair([*story("NA entry by a-1", "NA exit by a-1", END), mixed])
+
+    assert labels(done.events) == ["NA entry by a-1", "NA exit by a-1", "user message by a-1", END]
+    assert done.after.clean
+
+
+def test_the_events_of_one_place_are_put_in_in_the_order_of_the_explanation() -> None:
+    """The consultant's lost exit comes before the exit that came early, at the same place."""
+    told = [
+        *("NA entry by a-1", "WARM entry by a-3", "agent message by a-1", "NA exit by a-1"),
+        *("agent message by a-3", "agent message by a-1", "TRIGGER_SUMMARY_EVENT", END),
+    ]
+
+    done = segue.repair(story(*told))
+
+    assert [(edit.kind, edit.before) for edit in done.edits] == [("moved", 6), ("lost", 6)]
+    assert labels(done.events)[5:7] == ["WARM exit by a-3", "NA exit by a-1"]
+    assert done.after.clean
+
+
+def test_the_message_of_one_agent_is_found_among_those_of_others() -> None:
+    """A conversation counts the messages of a gap, so the explanation does not know their order."""
+    second = ["agent message by a-2", "user message by a-1", "agent message by a-1"]
+    told = ["NA entry by a-1", "COLD entry by a-2", *second, "NA exit by a-2", END]
+
+    done = segue.repair(story(*told))
+
+    assert ("surplus", "agent message by a-1") in [
+        (event.edit.kind, event.sent) for event in done.edited if event.edit is not None
+    ]
+    assert labels(done.events) == [
+        *("NA entry by a-1", "COLD exit by a-1", "COLD entry by a-2", "agent message by a-2"),
+        *("user message by a-1", "NA exit by a-2", END),
+    ]
+
+
+def test_a_hand_over_names_the_agent_who_left_whatever_the_letter_case() -> None:
+    told = ["NA entry by A-1", "agent message by a-1", "NA entry by a-2", "NA exit by a-2", END]
+
+    done = segue.repair(story(*told))
+
+    assert [edit.kind for edit in done.edits] == ["took-over"]
+    assert labels(done.events)[2:4] == ["COLD exit by A-1", "COLD entry by a-2"]
+
+
+def test_a_repeat_that_would_be_none_any_more_is_left_out_for_free() -> None:
+    told = ["NA entry by a-1", "NA entry by a-2", "NA entry by a-2", "NA exit by a-2", END]
+
+    done = segue.repair(story(*told))
+
+    assert [edit.kind for edit in done.edits] == ["took-over"]
+    assert labels(done.events) == list(WRITTEN["took-over"][1])
     assert done.after.clean

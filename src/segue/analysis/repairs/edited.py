@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from segue.analysis.repairs.editable import EditableEvent
 from segue.core.events import EventKind, quoted
 from segue.core.explain import Edit, EditKind
-from segue.core.lifecycle import AGENTLESS_KINDS, Presence, transition
+from segue.core.lifecycle import AGENTLESS_KINDS
 
 UNKNOWN_AGENT: Final = "unknown"
 """The identity that is written for an agent whom no event names."""
@@ -38,6 +38,16 @@ class EditedEvent(NamedTuple):
         return self.edit is not None and self.edit.kind is EditKind.MOVED
 
     @property
+    def place(self) -> int:
+        """The position in the conversation of an event that was sent."""
+        assert self.origin is not None, "the event was sent"
+        return self.origin
+
+    def renamed(self, kind: EventKind, agent: str | None) -> "EditedEvent":
+        """Return the event with another kind and agent."""
+        return self._replace(kind=kind, agent=_written(kind, agent))
+
+    @property
     def label(self) -> str:
         """The event as people read it, such as `COLD entry by a-2`."""
         return event_label(self.kind, self.agent)
@@ -48,79 +58,84 @@ def event_label(kind: EventKind, agent: str) -> str:
     return f"{kind.value} by {quoted(agent)}" if agent else kind.value
 
 
-def edited_events(events: Sequence[EditableEvent], edits: Iterable[Edit]) -> list[EditedEvent]:
+def edited_events(
+    events: Sequence[EditableEvent], edits: Iterable[Edit], places: Sequence[int] | None = None
+) -> list[EditedEvent]:
     """Return the events of a conversation after some edits.
 
     An event that is left out stays at its place in the list.
+
+    Args:
+        events: The events of the conversation.
+        edits: The edits of its explanation.
+        places: The index in `events` for each position of the explanation, if they differ.
+
     """
-    put: dict[int | None, list[EditedEvent]] = {}
-    changed: dict[int, list[EditedEvent]] = {}
-    for edit in edits:
+    writer = _Writer(events, range(len(events)) if places is None else places)
+    for edit in sorted(edits, key=lambda each: each.turn):
+        writer.add(edit)
+    return writer.edited()
+
+
+class _Writer:
+    """The events of a conversation while its edits are applied."""
+
+    def __init__(self, events: Sequence[EditableEvent], places: Sequence[int]) -> None:
+        self._events, self._places = events, places
+        self._put: dict[int, list[EditedEvent]] = {}
+        """New and moved events, by the index of the event before which they belong."""
+        self._changed: dict[int, list[EditedEvent]] = {}
+        """The events in the place of another one."""
+
+    def add(self, edit: Edit) -> None:
         if edit.event is None:
-            put.setdefault(edit.before, []).append(_new(edit))
+            assert edit.event_kind is not None, "a lost event has a kind"
+            self._put_before(edit, [_new(edit, edit.event_kind, edit.agent)])
+            return
+        sent = [self._sent(at, edit) for at in self._run(edit.event, edit.size or 1)]
+        kind = edit.event_kind or sent[0].kind
+        if edit.kind is EditKind.MOVED:
+            self._changed |= {each.place: [] for each in sent}
+            self._put_before(edit, sent)
+        elif edit.kind in _LEAVING_OUT:
+            self._changed |= {each.place: [each] for each in sent}
+        elif edit.kind is EditKind.STAY_RENAMED:
+            for each in (sent[0], sent[-1]):
+                self._changed[each.place] = [each.renamed(each.kind, edit.agent)]
+        elif edit.kind is EditKind.TOOK_OVER:
+            entry = sent[0].renamed(kind, edit.agent)
+            leaving = _new(edit, EventKind.COLD_EXIT, edit.leaving)
+            self._changed[entry.place] = [leaving, entry]
         else:
-            _change(events, edit, edit.event, put, changed)
-    result: list[EditedEvent] = []
-    for position, event in enumerate(events):
-        result += put.get(position, [])
-        unchanged = EditedEvent(position, event.kind, event.agent)
-        result += changed.get(position, [unchanged])
-    return _with_hand_overs([*result, *put.get(None, [])])
+            self._changed |= {each.place: [each.renamed(kind, edit.agent)] for each in sent}
+
+    def edited(self) -> list[EditedEvent]:
+        result: list[EditedEvent] = []
+        for index, event in enumerate(self._events):
+            result += self._put.get(index, [])
+            result += self._changed.get(index, [EditedEvent(index, event.kind, event.agent)])
+        return [*result, *self._put.get(len(self._events), [])]
+
+    def _run(self, position: int, size: int) -> list[int]:
+        """Return the indices of the events at some positions, in order."""
+        return sorted(self._places[position : position + size])
+
+    def _sent(self, index: int, edit: Edit) -> EditedEvent:
+        event = self._events[index]
+        label = event_label(event.kind, event.agent)
+        return EditedEvent(index, event.kind, event.agent, edit, label)
+
+    def _put_before(self, edit: Edit, events: Iterable[EditedEvent]) -> None:
+        index = len(self._events)
+        if edit.before is not None:
+            index = min(self._places[edit.before :], default=index)
+        self._put.setdefault(index, []).extend(events)
 
 
-def _change(
-    events: Sequence[EditableEvent],
-    edit: Edit,
-    first: int,
-    put: dict[int | None, list[EditedEvent]],
-    changed: dict[int, list[EditedEvent]],
-) -> None:
-    run = range(first, first + (edit.size or 1))
-    as_sent = [_as_sent(at, events[at], edit) for at in run]
-    if edit.kind is EditKind.MOVED:
-        changed |= {at: [] for at in run}
-        put.setdefault(edit.before, []).extend(as_sent)
-    elif edit.kind in _LEAVING_OUT:
-        changed |= {each.origin: [each] for each in as_sent if each.origin is not None}
-    elif edit.kind is EditKind.STAY_RENAMED:
-        agent = edit.agent or UNKNOWN_AGENT
-        for each in (as_sent[0], as_sent[-1]):
-            assert each.origin is not None
-            changed[each.origin] = [each._replace(agent=agent)]
-    else:
-        kind = edit.event_kind or events[first].kind
-        changed[first] = [as_sent[0]._replace(kind=kind, agent=_agent(edit))]
+def _new(edit: Edit, kind: EventKind, agent: str | None) -> EditedEvent:
+    return EditedEvent(None, kind, _written(kind, agent), edit)
 
 
-def _as_sent(position: int, event: EditableEvent, edit: Edit) -> EditedEvent:
-    label = event_label(event.kind, event.agent)
-    return EditedEvent(position, event.kind, event.agent, edit, label)
-
-
-def _new(edit: Edit) -> EditedEvent:
-    assert edit.event_kind is not None, "a lost event has a kind"
-    return EditedEvent(None, edit.event_kind, _agent(edit), edit)
-
-
-def _agent(edit: Edit) -> str:
-    if edit.event_kind is None or edit.event_kind in AGENTLESS_KINDS:
-        return ""
-    return edit.agent or UNKNOWN_AGENT
-
-
-def _with_hand_overs(events: Sequence[EditedEvent]) -> list[EditedEvent]:
-    """Return the events with the COLD exit before each entry that stands for a whole hand-over."""
-    names: dict[str, int] = {}
-    presence = Presence()
-    result: list[EditedEvent] = []
-    for event in events:
-        if event.edit is not None and event.edit.kind is EditKind.TOOK_OVER:
-            leaving = next(name for name, at in names.items() if at == presence.primary)
-            exit_ = EditedEvent(None, EventKind.COLD_EXIT, leaving, event.edit)
-            presence, _ = transition(presence, exit_.kind, names[leaving])
-            result.append(exit_)
-        result.append(event)
-        if event.kind is not EventKind.UNPROCESSABLE and not event.is_left_out:
-            number = names.setdefault(event.agent, len(names)) if event.agent else None
-            presence, _ = transition(presence, event.kind, number)
-    return result
+def _written(kind: EventKind, agent: str | None) -> str:
+    """Return the identity with which an event is written."""
+    return "" if kind in AGENTLESS_KINDS else agent or UNKNOWN_AGENT

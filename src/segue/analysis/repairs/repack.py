@@ -1,14 +1,14 @@
 """The deliveries of a repaired conversation.
 
-A delivery whose events are all unchanged is left alone.  An event that was put between two of one
-delivery becomes part of it; any other gets a delivery of its own, just before that of the next
-event that stayed.  A delivery that loses all its events is left out, and so is the retry of one
-that changed.
+A delivery whose events are all unchanged is left alone. An event that was put between two of one
+delivery becomes part of it. Any other event gets a delivery of its own, just before that of the
+next event that stayed, and so do the events of a delivery after a message that was put between
+them. A delivery that loses all its events is left out, and so is the retry of one that changed.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from segue.analysis.repairs.editable import EditableStream, ids_of
 from segue.analysis.repairs.edited import EditedEvent
@@ -16,6 +16,9 @@ from segue.analysis.repairs.synthesis import Synthesizer
 from segue.core.events import Delivery
 from segue.core.events.shapes import key_of
 from segue.core.lifecycle import MESSAGES
+
+_MESSAGE_KEYS: Final = ("query", "author")
+"""The keys by which a body is a message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,9 @@ class _Packing:
             home = homes[index]
             if home is None and earlier == later:
                 home = earlier
+            if home is not None and not self._fits(event, home, own.get(home, [])):
+                homes[index:] = [None if each == home else each for each in homes[index:]]
+                home, later = None, next((each for each in homes[index:] if each is not None), None)
             if home is not None:
                 own.setdefault(home, []).append(event)
             else:
@@ -103,6 +109,18 @@ class _Packing:
             return None
         return self._stream.events[event.origin].delivery
 
+    def _fits(self, event: EditedEvent, home: int, before: Sequence[EditedEvent]) -> bool:
+        """Return whether a delivery can have an event after these.
+
+        A delivery has one message, which comes after the leading entries of its `events`.
+        """
+        if [each.origin for each in (*before, event)] == self._positions[home][: len(before) + 1]:
+            return True
+        if event.kind not in MESSAGES:
+            follows_message = bool(before) and before[-1].kind in MESSAGES
+            return not (follows_message and event.kind.is_entry)
+        return self._home(event) == home and all(each.kind.is_entry for each in before)
+
     def _body(self, delivery: Delivery, events: Sequence[EditedEvent]) -> dict[str, Any]:
         body = dict(delivery.body or {})
         values = []
@@ -115,6 +133,8 @@ class _Packing:
             body["events"] = values
         else:
             body.pop("events", None)
+        if not any(event.kind in MESSAGES for event in events):
+            _drop(body, *_MESSAGE_KEYS)
         return body
 
     def _alone(self, event: EditedEvent, beside: int, last_exit: str) -> RepackedDelivery:
@@ -123,11 +143,12 @@ class _Packing:
         like = beside if event.origin is None else self._stream.events[event.origin].delivery
         body = self._stream.deliveries[like].body or {}
         is_whole = is_moved and len(self._positions[like]) == 1
-        ids = dict(body) if is_whole else ids_of(body)
-        events = [self._value(event, last_exit)]
-        return RepackedDelivery(
-            like, ids | {"events": events}, is_new=True, is_moved=is_moved, is_whole=is_whole
-        )
+        new = dict(body) if is_whole or event.kind in MESSAGES else ids_of(body)
+        if event.kind in MESSAGES:
+            _drop(new, "events")
+        else:
+            new["events"] = [self._value(event, last_exit)]
+        return RepackedDelivery(like, new, is_new=True, is_moved=is_moved, is_whole=is_whole)
 
     def _value(self, event: EditedEvent, last_exit: str) -> object:
         if event.origin is not None and (event.edit is None or event.is_moved):
@@ -136,6 +157,12 @@ class _Packing:
             if body is not None and sent.index is not None:
                 return body["events"][sent.index]  # unchanged, whatever it is
         return self._synthesizer.value(event.origin, event.kind, event.agent, last_exit)
+
+
+def _drop(body: dict[str, Any], *names: str) -> None:
+    """Remove keys from a body, whatever their letter case."""
+    for name in names:
+        body.pop(key_of(body, name), None)
 
 
 def _key(delivery: Delivery) -> tuple[str | None, str]:

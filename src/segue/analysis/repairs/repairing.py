@@ -48,8 +48,9 @@ class Repair:
         """Return an HTML table of the mistakes, which notebooks show."""
         names = ("number", "sentence", "fix")
         rows = ([each.number, each.sentence, each.fix] for each in self.mistakes)
-        caption = self.before.conversation_id or "no conversation"
-        return html_table(f"{caption}: {len(self.edits)} edits", names, rows)
+        name = self.before.conversation_id or "no conversation"
+        edits = "1 edit" if len(self.edits) == 1 else f"{len(self.edits)} edits"
+        return html_table(f"{name}: {edits}", names, rows)
 
     @property
     def edits(self) -> tuple[Edit, ...]:
@@ -99,7 +100,7 @@ def repair(events: Iterable[Input], *, partial: Partial = None) -> Repair:
     found = explanation_of(before)
     mistakes = tuple(mistake for mistake in found.mistakes if mistake.edits)
     edits = [edit for mistake in mistakes for edit in mistake.edits]
-    edited = edited_events(stream.events, [*edits, *found.free])
+    edited = edited_events(stream.events, [*edits, *found.free], stream.places() if edits else None)
     synthesizer = Synthesizer(stream.events, stream.agents)
     repacked = tuple(repack(stream, synthesizer, edited))
     repaired = tuple(serialize_deliveries(repacked, stream.given, deliveries))

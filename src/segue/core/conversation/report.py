@@ -248,7 +248,7 @@ class Report:
             state.findings,
             partial=state.rare.partial,
             is_open=not is_over,
-            is_late=self.late,
+            events_before=self.events_before if self.late else None,
             bot=self.bot_id,
             budget=BUDGET if is_over else LIVE_BUDGET,
         )

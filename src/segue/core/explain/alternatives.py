@@ -175,11 +175,11 @@ def _as_told(change: Change, stream: Sequence[ToldEvent], high: int) -> Change |
 def edit_of(change: Change, events: Sequence[ToldEvent], names: Sequence[str]) -> Edit:
     """Return an edit of indices as an edit of positions."""
     index = change.at
-    agent = agent_of(change.what)
-    named = names[agent] if 0 <= agent < len(names) else None
+    agent = _name(agent_of(change.what), names)
     before = events[change.to].position if change.to < len(events) else None
     if index is None:
-        return Edit(change.kind, None, None, before, kind_of(change.what), named)
+        kind = kind_of(change.what)
+        return Edit(change.kind, None, None, before, kind, agent, change.turn)
     last = events[index + change.size - 1]
     size = last.position + last.size - events[index].position
     if change.kind is EditKind.STAY_RENAMED and change.other is not None:
@@ -187,11 +187,19 @@ def edit_of(change: Change, events: Sequence[ToldEvent], names: Sequence[str]) -
     if change.kind in {EditKind.SURPLUS, EditKind.ID_USED_AGAIN}:
         return Edit(change.kind, events[index].position, size, None, None, None)
     is_moved = change.kind is EditKind.MOVED
+    is_hand_over = change.kind is EditKind.TOOK_OVER and change.other is not None
     return Edit(
         change.kind,
         events[index].position,
         size,
         before if is_moved else None,
         kind_of(change.what),
-        named,
+        agent,
+        change.turn,
+        _name(change.other, names) if is_hand_over else None,
     )
+
+
+def _name(agent: int | None, names: Sequence[str]) -> str | None:
+    """Return the identity of an agent, or None for one whom no event names."""
+    return names[agent] if agent is not None and 0 <= agent < len(names) else None

@@ -134,7 +134,11 @@ class _Writer:
 
     def put_before_end(self, index: int) -> None:
         ends = [at for at in range(index) if self._events[at].kind is EventKind.END]
-        kept = [at for at in ends if at not in self._left_out]
+        gone = {at for first, size in self._left_out.items() for at in range(first, first + size)}
+        for change in self._changes:
+            if change.at is not None and change.kind is EditKind.ID_USED_AGAIN:
+                gone.update(range(change.at, change.at + change.size))
+        kept = [at for at in ends if at not in gone]
         self._move(index, 1, max(kept or ends or [0]))
 
     def put_in_early(self, index: int, later: int) -> None:

@@ -27,6 +27,11 @@ class Edit:
     """The kind of the event as it should be, or None if it is left out."""
     agent: str | None
     """The agent of the event as it should be, or None if it has none or is left out."""
+    turn: int = field(default=0, repr=False, compare=False)
+    """The order among events that are put in at one place."""
+    leaving: str | None = field(default=None, repr=False, compare=False)
+    """The agent who left in a hand-over that was sent as one entry, or None if no event names it.
+    """
 
     def to_dict(self) -> dict[str, Any]:
         """Return the edit as a JSON object with the keys of the report schema."""

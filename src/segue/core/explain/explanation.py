@@ -45,6 +45,8 @@ LIVE_BUDGET: Final = 10_000
 
 Completeness: TypeAlias = Literal["complete", "untraced"]
 _SHAPE: Final = 5
+_UNKNOWN: Final = -1
+"""The delivery of an END_OF_CONVERSATION that an earlier report contains."""
 _REPEATED: Final = "SG601"
 
 
@@ -74,7 +76,7 @@ def explain(
     *,
     partial: Partial = None,
     is_open: bool = False,
-    is_late: bool = False,
+    events_before: int | None = None,
     bot: str | None = None,
     budget: int = BUDGET,
 ) -> Explanation:
@@ -85,20 +87,23 @@ def explain(
         findings: All its findings, whatever the policy.
         partial: The ends that the log lacks.
         is_open: Whether the conversation may go on.
-        is_late: Whether the entries are those after END_OF_CONVERSATION only.
+        events_before: The number of events up to END_OF_CONVERSATION, if the entries are those
+            after it only.
         bot: The id of its bot.
         budget: The maximum number of events that are judged.
 
     """
     whole = list(entries)
+    if events_before is not None:
+        whole.insert(0, Entry(EventKind.END, "", events_before - 1, delivery=_UNKNOWN))
     past = _Past(whole, findings, bot)
     drafts: list[_Draft] = []
     account = None
     if any(finding.code in ERRORS for finding in findings):
         events, names = told_events(whole)
         start = first_presence(events, begins_late=partial in {"start", "both"})
-        if is_late:
-            start = Presence(phase=Phase.ENDED)
+        if events_before is not None:
+            start = Presence(phase=Phase.RELEASED, na_entered=True)
         is_open = is_open or partial in {"end", "both"}
         account = _Account(events, names, start, is_open=is_open, budget=budget)
         drafts = [past.ordered(account, each) for each in account.groups()]
@@ -277,13 +282,17 @@ class _Past:
         if agent is None and told is not None and told.agent != NO_AGENT:
             agent = account.names[told.agent]
         position = None if event is None else event.position
+        found = self._found(account.events, group.said)
+        at = self._time(position)
+        if at is None and found:  # END_OF_CONVERSATION may be in an earlier report
+            at = self._time(found[0].place.event)
         return _Draft(
             sentence,
             words.fix(change),
             tuple(edit_of(each, account.events, account.names) for each in group.changes),
-            self._found(account.events, group.said),
+            found,
             position,
-            self._time(position),
+            at,
             agent,
             self._queue(agent, position),
             self._bot,
