@@ -738,7 +738,7 @@ def test_a_repair_is_shown_as_a_ghost_and_as_what_would_have_been(mixed: Opened)
     before = tips(page, ".bar")
     page.click("text=Show repaired")
     assert page.locator(".pin, .ghost").count() == 0
-    assert tips(page, ".bar")[0] == "a-1 (Ada), primary: NA entry at event 0, COLD exit at event 1"
+    assert tips(page, ".bar")[0] == "a-1 (Ada), primary: NA entry at event 0, COLD exit at event 3"
     page.click(".repair")
     assert tips(page, ".bar") == before
 

@@ -21,7 +21,7 @@ export function facts(row, story) {
 // What somebody did wrong, in sentences, each with what to change at the sender.
 export function happened({ mistakes, untraced }) {
   if (mistakes.length <= 1 && !untraced && !mistakes.some((each) => each.edits)) return "";
-  const told = mistakes.map((each) => make("li", { value: each.number }, make("b", {}, unbroken([each.sentence, ...each.alternatives].join(", or "))), " ", unbroken(each.fix)));
+  const told = mistakes.map((each) => make("li", { value: each.number }, make("strong", {}, unbroken([each.sentence, ...each.alternatives].join(", or "))), " ", unbroken(each.fix)));
   const list = make("ol", {}, told.slice(0, MOST));
   return make("div", { class: "next happened" }, make("strong", {}, "What happened"), list, more(told.length - MOST, "mistake", () => list.append(...told.slice(MOST))), untraced ? make("p", {}, `${number(untraced, "error")} not traced`) : "");
 }
