@@ -20,8 +20,6 @@ __all__ = ["BOUNDS", "EXCEPTED", "Passage", "measure", "passages"]
 _ROOT: Final = Path(__file__).parents[1]
 
 EXCEPTED: Final = (
-    "src/segue/analysis/repairs/",
-    "src/segue/core/edits/",
     "src/segue/core/engine/history.py",
     "src/segue/core/engine/judging_form.py",
     "src/segue/core/engine/segment_replay.py",
@@ -30,7 +28,6 @@ EXCEPTED: Final = (
     "src/segue/core/engine/snapshot_checks.py",
     "src/segue/core/findings/catalogue.py",
     "src/segue/core/findings/pages/",
-    "src/segue/core/roots/",
     "src/segue/logs/conversion.py",
     "src/segue/logs/native/",
     "src/segue/logs/platforms.py",
