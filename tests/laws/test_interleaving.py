@@ -35,6 +35,4 @@ def told_of(report: segue.Report) -> dict[str, Any]:
         del finding["line"]
         for cause in finding["because"]:
             del cause["line"]
-        if finding["follows"]:
-            del finding["follows"]["line"]
     return told

@@ -289,16 +289,41 @@ def test_a_report_is_of_a_conversation_that_was_not_late() -> None:
         "late": False,
         "keyed_by": "conversation",
         "events": 1,
-        "findings": [finding.to_dict() for finding in report.findings],
-        "mistakes": [0],
-        "diagnosis": [
-            "the NA exit of a-1 was lost (at the end); END_OF_CONVERSATION was lost (at the end)"
+        "findings": [finding.to_dict() | {"mistake": 1} for finding in report.findings],
+        "mistakes": [
+            {
+                "number": 1,
+                "sentence": "the conversation stops: the NA exit of a-1 and the "
+                "END_OF_CONVERSATION are missing (after event 0)",
+                "fix": report.mistakes[0].fix,
+                "edits": [
+                    {
+                        "kind": "lost",
+                        "event": None,
+                        "size": None,
+                        "before": None,
+                        "event_kind": kind,
+                        "agent": agent,
+                    }
+                    for kind, agent in (("NA exit", "a-1"), ("END_OF_CONVERSATION", None))
+                ],
+                "findings": [0, 1],
+                "event": None,
+                "at": None,
+                "agent": "a-1",
+                "queue": None,
+                "bot": "st-1",
+                "alternatives": [],
+            }
         ],
+        "ignored_mistakes": 0,
+        "untraced": [],
+        "explanation": "complete",
         "segments": [segment.to_dict() for segment in report.segments],
         "call": None,
         "metrics": report.metrics.to_dict(),
         "transcription": {"state": "idle", "controller": None, "generation": 0, "actions": 0},
-        "schema": 1,
+        "schema": 2,
     }
 
 

@@ -57,7 +57,7 @@ def test_a_notebook_shows_the_findings_as_a_table() -> None:
 
     assert shown.startswith(
         "<table><caption>c-&amp;: transferring</caption><tr><th>code</th><th>severity</th>"
-        "<th>event</th><th>action</th><th>message</th><th>follows</th></tr>"
+        "<th>event</th><th>action</th><th>message</th></tr>"
         "<tr><td>SG101</td><td>error</td><td>0</td><td></td><td>"
     )
     assert "<b>" not in shown

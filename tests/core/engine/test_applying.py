@@ -343,9 +343,9 @@ def test_a_new_state_knows_nothing() -> None:
         '"machines":{"lifecycle":{"presence":{"phase":"waiting","primary":null,"consultants":[],'
         '"last":null,"pending_exits":[],"replaced":[],"consulted":[],"in_doubt":false,'
         '"na_entered":false,"early_summary":false,"reported_once":[],"agents":0},"absences":[],'
-        '"previous":null,"steps":"","roots":null},"transcription":null},"last_row":null,'
+        '"previous":null},"transcription":null},"last_row":null,'
         '"messages":0,"first_message":null,"since_last_row":{"users":0,"primary":0,"others":[]},'
-        '"after_end":[],"agents":[]},"history":{}}'
+        '"agents":[]},"history":{}}'
     )
 
 

@@ -181,7 +181,6 @@ def test_a_finding_as_json_has_the_documented_keys() -> None:
         "message": "the conversation had no NA entry before NA exit",
         "expected": [],
         "because": [],
-        "follows": None,
         "help": (
             "send NA entry when the first agent accepts and NA exit when the last one leaves; "
             "read a log that begins late as partial"

@@ -57,9 +57,7 @@ def _time(line: dict[str, Any]) -> Any:
 def _findings(report: segue.Report) -> list[Any]:
     """What was found, but for lines of the log."""
     return [
-        finding.to_dict()
-        | {"line": None, "because": [cause.text for cause in finding.because]}
-        | {"follows": finding.follows and (finding.root.code, finding.root.place.event)}
+        finding.to_dict() | {"line": None, "because": [cause.text for cause in finding.because]}
         for finding in report.findings
     ]
 

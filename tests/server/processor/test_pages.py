@@ -139,8 +139,8 @@ def test_what_is_shown_of_a_long_conversation_is_its_beginning_and_where_it_stan
     shown = view.to_dict()
     assert shown["phase"] == "released"
     assert [found["event"] for found in shown["findings"]] == [1, 2]
-    assert shown["more"] == {"findings": 7, "expected": 0, "events": True}
-    assert shown["diagnosis"] is None
+    assert shown["more"] == {"findings": 7, "mistakes": 0, "expected": 0, "events": True}
+    assert (shown["explanation"], shown["mistakes"]) == (None, None)
     assert len(shown["segments"]) == 1
     behind = it.findings("c-1", after=view.next)
     assert behind is not None
@@ -173,8 +173,22 @@ def test_a_hundred_findings_and_twenty_expected_events_are_listed() -> None:
     assert view is not None
     shown = view.to_dict()
     assert (len(shown["findings"]), len(shown["expected"])) == (100, 20)
-    assert all(index < 100 for index in shown["mistakes"])
+    owned = [index for mistake in shown["mistakes"] for index in mistake["findings"]]
+    assert [*owned, *shown["untraced"]] == list(range(100))
     # COLD and WARM exit by the primary, WARM exit by 30 consultants, WARM entry, message
-    assert shown["more"] == {"findings": 30, "expected": 14, "events": False}
+    assert shown["more"] == {"findings": 30, "mistakes": 0, "expected": 14, "events": False}
     assert len(view.report.findings) == 130
     assert view.next is None
+
+
+def test_a_hundred_mistakes_are_listed() -> None:
+    it = processor()
+    it.receive("st-1", body(transfer("NA entry", "a-1")))
+    it.receive("st-1", body(*(transfer("made up", "a-1") for _ in range(130))))
+
+    view = it.conversation("c-1")
+
+    assert view is not None
+    shown = view.to_dict()
+    assert [mistake["findings"] for mistake in shown["mistakes"]] == [[n] for n in range(100)]
+    assert shown["more"] == {"findings": 30, "mistakes": 30, "expected": 4, "events": False}

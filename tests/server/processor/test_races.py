@@ -191,7 +191,7 @@ def _until_save(unit: Any) -> None:
 
 
 def test_a_lock_is_granted_in_order_and_who_left_is_passed_over() -> None:
-    locks = ConversationLocks()
+    locks = ConversationLocks[CachedState]()
     first, second, third = (locks.acquire(C_1) for _ in range(3))
 
     assert [place.done() for place in (first, second, third)] == [True, False, False]
@@ -238,7 +238,7 @@ def test_a_call_that_waited_too_long_for_a_thread_is_not_made(
 
 
 def test_a_place_that_was_cancelled_is_passed_on() -> None:
-    locks = ConversationLocks()
+    locks = ConversationLocks[CachedState]()
     first, second, third = (locks.acquire(C_1) for _ in range(3))
     assert second.cancel()
 
@@ -249,7 +249,7 @@ def test_a_place_that_was_cancelled_is_passed_on() -> None:
 
 
 def test_a_lock_comes_with_the_state_that_was_committed_last() -> None:
-    locks, state = ConversationLocks(), CachedState.of("c-1", None)
+    locks, state = ConversationLocks[CachedState](), CachedState.of("c-1", None)
     first, second, third = (locks.acquire(C_1) for _ in range(3))
 
     locks.release(C_1, first, state)
@@ -259,7 +259,7 @@ def test_a_lock_comes_with_the_state_that_was_committed_last() -> None:
 
 
 def test_states_are_kept_of_the_conversations_used_last() -> None:
-    locks = ConversationLocks(capacity=2)
+    locks = ConversationLocks[CachedState](capacity=2)
     keys = [key(name) for name in "abc"]
     states = [CachedState.of(each.conversation_id, None) for each in keys]
     for each, state in zip(keys, states, strict=True):
@@ -269,6 +269,6 @@ def test_states_are_kept_of_the_conversations_used_last() -> None:
 
 
 def test_conversations_of_two_bots_wait_for_nobody_of_the_other() -> None:
-    locks = ConversationLocks()
+    locks = ConversationLocks[CachedState]()
 
     assert [locks.acquire(key("c-1", bot)).done() for bot in ("st-1", "st-2")] == [True, True]

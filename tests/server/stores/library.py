@@ -74,7 +74,7 @@ def commit(
                 phase=phase,
                 events=2 * version,
                 findings=0 if findings == "[]" else 1,
-                mistakes=version,
+                errors=version,
                 started_at=DAY,
                 updated_at=when,
             ),

@@ -71,7 +71,7 @@ def filled(store: Store) -> Processor:
 def seen(report: segue.Report) -> Any:
     value = report.to_dict()
     for finding in value["findings"]:
-        for place in (finding, *finding["because"], finding["follows"] or {}):
+        for place in (finding, *finding["because"]):
             place["line"] = None
     return value
 

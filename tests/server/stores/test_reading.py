@@ -52,7 +52,7 @@ def test_the_list_says_all_but_the_snapshot(store: Store) -> None:
         phase="ended",
         events=4,
         findings=0,
-        mistakes=2,
+        errors=2,
         started_at=DAY,
         updated_at=at(9),
     )

@@ -62,9 +62,7 @@ def _told(log: Iterable[str]) -> list[str]:
 
 def _without_lines(report: segue.Report) -> dict[str, Any]:
     findings = [
-        finding.to_dict()
-        | {"line": None, "because": [each.text for each in finding.because]}
-        | {"follows": finding.follows and (finding.root.code, finding.root.place.event)}
+        finding.to_dict() | {"line": None, "because": [each.text for each in finding.because]}
         for finding in report.findings
     ]
     return report.to_dict() | {"findings": findings}

@@ -88,8 +88,11 @@ class Report:
         events_before: int = 0,
         keyed_by: Keying = "conversation",
         is_excerpt: bool = False,
+        explanation: "Explanation | None" = None,
     ) -> None:
         self._state = state
+        if explanation is not None:
+            self._explained = explanation
         self._describe(
             conversation_id=state.conversation_id,
             bot_id=state.bot_id,
@@ -238,19 +241,11 @@ class Report:
         """The explanation of all findings, whatever the policy, or None if there is none."""
         if self.is_excerpt or not self.is_explained:
             return None
-        from segue.core.engine.entries import entries_of  # noqa: PLC0415 - on request only
-        from segue.core.explain import BUDGET, LIVE_BUDGET, explain  # noqa: PLC0415
-
         state = self._state
-        is_over = state.rare.closed or state.ended
-        return explain(
-            entries_of(state),
-            state.findings,
-            partial=state.rare.partial,
-            is_open=not is_over,
+        return explain_state(
+            state,
+            is_live=not _is_over(state),
             events_before=self.events_before if self.late else None,
-            bot=self.bot_id,
-            budget=BUDGET if is_over else LIVE_BUDGET,
         )
 
     @property
@@ -375,6 +370,38 @@ class Report:
     def to_json(self) -> str:
         """Return the report as JSON text on one line, in ASCII."""
         return json.dumps(self.to_dict())
+
+
+def explain_state(
+    state: State, *, is_live: bool, events_before: int | None = None
+) -> "Explanation":
+    """Return the explanation of a conversation.
+
+    Args:
+        state: The state of the conversation, with its history.
+        is_live: Whether somebody waits for the explanation, which is then searched for in about
+            50 ms (`LIVE_BUDGET`).
+        events_before: The number of events until END, if the state covers only what came after an
+            earlier report.
+
+    """
+    from segue.core.engine.entries import entries_of  # noqa: PLC0415 - on request only
+    from segue.core.explain import BUDGET, LIVE_BUDGET, explain  # noqa: PLC0415
+
+    return explain(
+        entries_of(state),
+        state.findings,
+        partial=state.rare.partial,
+        is_open=not _is_over(state),
+        events_before=events_before,
+        bot=state.bot_id,
+        budget=LIVE_BUDGET if is_live else BUDGET,
+    )
+
+
+def _is_over(state: State) -> bool:
+    """Return whether nothing more is expected."""
+    return state.rare.closed or state.ended
 
 
 def state_of(report: Report) -> State:

@@ -1,5 +1,6 @@
 """The past of a conversation as a list of entries."""
 
+from collections import deque
 from collections.abc import Iterator
 from datetime import datetime
 from typing import NamedTuple
@@ -36,8 +37,22 @@ def entries_of(state: State) -> Iterator[Entry]:
     """Yield the past of a conversation, in order.
 
     The order of the messages between two lifecycle events is not kept: those of customers come
-    first, then those of the primary, then those of other agents.
+    first, then those of the primary, then those of other agents. A delivery that was dropped
+    because its id came before (SG603) is one unreadable event, which has the position of the next
+    event. The events after END are left out if not all of them are kept.
     """
+    dropped = [each.place.event for each in state.findings if each.code == "SG603"]
+    places = deque(at for at in dropped if at is not None)
+    for entry in _applied(state):
+        while places and places[0] <= entry.position:
+            yield Entry(EventKind.UNPROCESSABLE, "", places.popleft())
+        yield entry
+    for at in places:
+        yield Entry(EventKind.UNPROCESSABLE, "", at)
+
+
+def _applied(state: State) -> Iterator[Entry]:
+    """Yield the events that were applied or could not be read."""
     gaps = _Gaps(state)
     begin = 0
     rows = zip(events_of(state), rows_of(state), presences_of(state), strict=False)
@@ -48,7 +63,7 @@ def entries_of(state: State) -> Iterator[Entry]:
             event.kind, row.agent, row.position, 1, event.delivery, row.at, is_repeat, row.info
         )
         begin = row.position + 1
-    late = state.rare.after_end
+    late = () if state.has_more_after_end else state.rare.after_end or ()
     end = late[0][0] if late else state.position
     yield from gaps.entries(begin, end, tail_of(state), state.presence)
     for number, (position, label, agent, delivery) in enumerate(late):

@@ -49,6 +49,7 @@ class HistorySize(NamedTuple):
     agents: int
     findings: int
     times: int
+    after_end: int
     sessions: Mapping[str, Mapping[str, int]]
 
     @classmethod
@@ -59,6 +60,7 @@ class HistorySize(NamedTuple):
             len(state.agents),
             len(state.findings),
             len(state.rare.shared_times or ()),
+            len(state.rare.after_end or ()),
             {
                 name: {key: len(each) for key, each in _split(session)[1].items()}
                 for name, session in state.sessions.items()
@@ -66,7 +68,7 @@ class HistorySize(NamedTuple):
         )
 
 
-NO_HISTORY: Final = HistorySize(0, 0, 0, 0, {})
+NO_HISTORY: Final = HistorySize(0, 0, 0, 0, 0, {})
 
 
 def dump(state: State) -> bytes:
@@ -187,6 +189,7 @@ def forget_history(state: State) -> None:
     tail, others = len(state.rows) // ROW.size, state.rare.other_messages or {}
     state.rare = state.rare._replace(
         changes=None,
+        after_end=None,
         shared_times=None,
         elsewhere={**state.rare.elsewhere, **latest},
         other_messages={(0, agent): n for (row, agent), n in others.items() if row == tail} or None,
@@ -286,7 +289,6 @@ def _judging_to_json(state: State) -> dict[str, Any]:
             "primary": state.agent_messages,
             "others": sorted([agent, n] for (row, agent), n in others.items() if row == tail),
         },
-        "after_end": state.rare.after_end,
     }
 
 
@@ -323,7 +325,6 @@ def _judging_from_json(value: dict[str, Any], agents: Iterable[list[Any]]) -> St
     first = value["first_message"]
     state.rare = state.rare._replace(
         closed=value["closed"],
-        after_end=tuple((at, kind, agent, line) for at, kind, agent, line in value["after_end"]),
         first_message=first and (first[0], from_iso(first[1])),
         elsewhere=elsewhere,
         other_messages={(0, agent): count for agent, count in tail["others"]} or None,
@@ -351,6 +352,7 @@ def _history_to_json(state: State, since: HistorySize) -> dict[str, Any]:
             [row - start, agent, count] for (row, agent), count in others if start <= row < end
         ),
         "shared_times": (state.rare.shared_times or [])[since.times :],
+        "after_end": (state.rare.after_end or [])[since.after_end :],
         "findings": [finding_to_json(finding) for finding in state.findings[since.findings :]],
         "sessions": sessions,
     }
@@ -373,6 +375,9 @@ def _add_history(state: State, pieces: Iterable[dict[str, Any]]) -> None:
         if "shared_times" in piece:
             times = [*(state.rare.shared_times or ()), *piece["shared_times"]]
             state.rare = state.rare._replace(shared_times=times)
+        if "after_end" in piece:
+            late = [*(state.rare.after_end or ()), *map(tuple, piece["after_end"])]
+            state.rare = state.rare._replace(after_end=late)
         state.add_findings([finding_from_json(each) for each in piece.get("findings", ())])
         for name, lists in piece.get("sessions", {}).items():
             for key, each in lists.items():

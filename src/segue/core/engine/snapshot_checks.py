@@ -100,6 +100,7 @@ _HISTORY: Final = {
     "participants": [(COUNT, *_INFO)],
     "other_messages": [(COUNT, COUNT, COUNT)],
     "shared_times": [_INTEGER],
+    "after_end": [(COUNT, _values(EventKind), str, _INTEGER)],
     "findings": [_FINDING],
 }
 _JUDGING: Final = {
@@ -115,7 +116,6 @@ _JUDGING: Final = {
     "messages": COUNT,
     "first_message": optional((COUNT, TIME)),
     "since_last_row": {"users": COUNT, "primary": COUNT, "others": [(COUNT, COUNT)]},
-    "after_end": [(COUNT, _values(EventKind), str, _INTEGER)],
     "agents": [(str, COUNT, _INFO, optional(_ROW))],
 }
 
@@ -162,12 +162,14 @@ def _agrees_with_history(state: State) -> bool:
     presences, rows = [*presences_of(state)], [*rows_of(state)]
     numbers = [what >> AGENT_SHIFT for *_, what in ROW.iter_unpack(state.rows)]
     positions = [row.position for row in rows]
+    late = [position for position, *_ in state.rare.after_end or ()]
     applied = (row for row in rows if row.verdict != DUPLICATE)
     connections = Counter(row.agent for row in applied if row.decision.connects)
     session = TRANSCRIPTION_MACHINE.session(state)
     return (
         all(map(_can_come, presences, rows, numbers))
-        and all(first < then for first, then in pairwise([-1, *positions, state.position]))
+        and all(first < then for first, then in pairwise([-1, *positions, *late, state.position]))
+        and (state.ended or not late)
         and latest_rows(state) == state.rare.elsewhere
         and all(
             AgentRecord.unpack(record).connections == connections[name]

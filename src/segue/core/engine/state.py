@@ -63,6 +63,8 @@ or 0 for an event without an agent.
 ALL: Final = -1
 """The key in `RareParts.elsewhere` for the latest row of the conversation."""
 
+_POSITION: Final = 2
+"""The index of the position in a row."""
 _USER_MESSAGE, _AGENT_MESSAGE = EventKind.USER_MESSAGE, EventKind.AGENT_MESSAGE
 _KEPT_AFTER_END: Final = 1_000
 """The maximum number of events kept after END, so that a state cannot grow without limit."""
@@ -81,9 +83,9 @@ class RareParts(NamedTuple):
     """The ends of the conversation that the log lacks."""
     closed: bool = False
     """Whether the log of the conversation was closed by `finish`."""
-    after_end: tuple[tuple[int, str, str, int], ...] = ()
-    """The position, kind, agent and delivery of each of the first events after END, for a
-    diagnosis.
+    after_end: list[tuple[int, str, str, int]] | None = None
+    """The position, kind, agent and delivery of each of the first events after END. They are part
+    of the history.
     """
     changes: list[Any] | None = None
     """The earlier facts about agents. Each is preceded by the number of the row that replaced it.
@@ -293,16 +295,26 @@ class State:
             changes += (row, before)
 
     def note_after_end(self, facts: "Facts") -> None:
-        """Store one of the first events after END. Further events are not stored."""
-        if len(self.rare.after_end) < _KEPT_AFTER_END:
-            late = (facts.position or 0, facts.kind.value, facts.agent, facts.delivery_number)
-            self.rare = self.rare._replace(after_end=(*self.rare.after_end, late))
+        """Add one of the first events after END to the history. Further events are not kept."""
+        position = facts.position or 0
+        if position < self._begin_after_end + _KEPT_AFTER_END:
+            late = self.rare.after_end
+            if late is None:
+                self.rare = self.rare._replace(after_end=(late := []))
+            late.append((position, facts.kind.value, facts.agent, facts.delivery_number))
 
     @property
     def has_more_after_end(self) -> bool:
-        """Whether more events came after END than are stored."""
-        kept = self.rare.after_end
-        return len(kept) == _KEPT_AFTER_END and self.position > kept[-1][0] + 1
+        """Whether more events came after END than are kept."""
+        return self.ended and self.position > self._begin_after_end + _KEPT_AFTER_END
+
+    @property
+    def _begin_after_end(self) -> int:
+        """The position of the first event after END."""
+        row, late = self.latest_row(), self.rare.after_end
+        if row:
+            return int(ROW.unpack(row)[_POSITION]) + 1
+        return late[0][0] if late else self.position
 
     def count_message(self, facts: "Facts") -> None:
         """Count a message, and record the time of the first message."""

@@ -57,6 +57,7 @@ class AlternativeSearch:
         self._told, self._changes, self._singles = told, changes, singles
         self._left = budget
         self._cuts: _Cuts | None = None
+        self._found: dict[int, tuple[Alternative, ...]] = {}
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the state without what can be computed again."""
@@ -68,6 +69,11 @@ class AlternativeSearch:
         Of edits that differ only in the agent who enters or leaves at one place, only the first has
         alternatives. Edits for which the budget does not last have none.
         """
+        if number not in self._found:
+            self._found[number] = self._searched(number)
+        return self._found[number]
+
+    def _searched(self, number: int) -> tuple[Alternative, ...]:
         change = self._changes[number]
         if len(self._changes) == 1:
             found = [each for each in self._singles if each != change]

@@ -1,6 +1,6 @@
 """The edits and mistakes of an explanation as values."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Protocol
 
@@ -59,10 +59,21 @@ class Alternative:
 
 
 class AlternativeSource(Protocol):
-    """A search for alternatives."""
+    """A search for alternatives, or its result."""
 
     def of(self, number: int) -> tuple[Alternative, ...]:
         """Return the alternatives to the edit with this number."""
+
+
+@dataclass(frozen=True, slots=True)
+class _FoundAlternatives:
+    """The result of a search for the alternatives of one mistake."""
+
+    found: tuple[Alternative, ...]
+
+    def of(self, _: int) -> tuple[Alternative, ...]:
+        """Return the alternatives."""
+        return self.found
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +113,11 @@ class Mistake:
             return ()
         found, number = self.source
         return found.of(number)
+
+    def with_alternatives(self) -> "Mistake":
+        """Return the same mistake after its alternatives have been searched for."""
+        found = self.alternatives
+        return replace(self, source=(_FoundAlternatives(found), 0) if found else None)
 
     def __str__(self) -> str:
         """Return the sentence."""

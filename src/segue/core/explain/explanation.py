@@ -5,7 +5,7 @@ stores nothing, and it may change when more events come.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import groupby
 from typing import Final, Literal, NamedTuple, TypeAlias
@@ -65,6 +65,10 @@ class Explanation:
     spent: int = field(default=0, compare=False)
     """The number of events judged."""
 
+    def with_alternatives(self) -> "Explanation":
+        """Return the same explanation after its alternatives have been searched for."""
+        return replace(self, mistakes=tuple(each.with_alternatives() for each in self.mistakes))
+
 
 NOTHING: Final = Explanation("complete", (), ())
 """The explanation of a conversation without errors."""
@@ -93,6 +97,8 @@ def explain(
         budget: The maximum number of events that are judged.
 
     """
+    if all(finding.severity is not Severity.ERROR for finding in findings):
+        return NOTHING
     whole = list(entries)
     if events_before is not None:
         whole.insert(0, Entry(EventKind.END, "", events_before - 1, delivery=_UNKNOWN))
@@ -304,7 +310,7 @@ class _Past:
         unreadable = [e.position for e in account.events if e.kind is EventKind.UNPROCESSABLE]
         for finding in self._found(account.events, account.freed):
             event = finding.place.event
-            before = [at for at in unreadable if event is None or at < event]
+            before = [at for at in unreadable if event is None or at <= event]
             self._freed.setdefault((before or unreadable or [0])[-1], []).append(finding)
 
     def others(self) -> Iterator[_Draft]:

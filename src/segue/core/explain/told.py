@@ -241,8 +241,7 @@ def checked(events: Sequence[ToldEvent], start: Presence, *, is_open: bool) -> V
         marks.append(mark)
         if code is not None:
             said.append(Said(index, code))
-    if any(event.kind is not EventKind.UNPROCESSABLE for event in events):
-        said += [Said(None, code) for code in closing(marks[-1], is_open=is_open)]
+    said += [Said(None, code) for code in closing(marks[-1], is_open=is_open)]
     repeats = frozenset(e.event for e in said if e.code == "SG601" and e.event is not None)
     notes = frozenset(e for e in said if e.code not in ERRORS | WARNINGS | {"SG601"})
     return Verdict(tuple(marks), tuple(said), repeats, frozenset(absent), notes)

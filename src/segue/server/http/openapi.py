@@ -40,14 +40,16 @@ _INGEST: Final = [
 _EXPECTED: Final = "The events that are legal now."
 _MORE: Final[_Json] = {
     "type": "object",
-    "description": "The numbers of findings and expected events that are not listed. If `events` is"
-    " true, the report covers only the beginning of the conversation. Read the rest in pages.",
+    "description": "The numbers of findings, mistakes and expected events that are not listed. If"
+    " `events` is true, the report covers only the beginning of the conversation, and no mistakes"
+    " are searched for. Read the rest in pages.",
     "properties": {
         "findings": {"type": "integer", "minimum": 0},
+        "mistakes": {"type": "integer", "minimum": 0},
         "expected": {"type": "integer", "minimum": 0},
         "events": {"type": "boolean"},
     },
-    "required": ["findings", "expected", "events"],
+    "required": ["findings", "mistakes", "expected", "events"],
     "additionalProperties": False,
 }
 _SHOWN: Final = ("Report", "FindingPage", "EventPage")
@@ -181,16 +183,30 @@ def _schemas(routes: Iterable[Route], report: Mapping[str, Any]) -> _Json:
         "properties": {**report["properties"], "expected": expected, "held": held, "more": _MORE},
         "required": [*report["required"], "expected", "held", "more"],
     }
+    found: _Json = {**response_schemas(), "Document": {"type": "object"}}
+    found["LiveFinding"] = _without_mistake(report["$defs"]["finding"])
     intakes = [route.intake for route in routes if route.intake]
     bodies = {_body_name(intake): schema_of(intake) for intake in intakes}
-    found: _Json = {**response_schemas(), "Document": {"type": "object"}}
     pages = [{"$ref": f"#/components/schemas/{name}"} for name in _SHOWN]
     for name, schema in ({"Report": view, "Shown": {"anyOf": pages}} | bodies).items():
-        # Definitions become components, and references are changed to match.
-        component = json.loads(json.dumps(schema).replace('"#/$defs/', '"#/components/schemas/'))
+        component = _with_components(schema)
         found |= component.pop("$defs", {})
         found[name] = {key: value for key, value in component.items() if key != "$schema"}
     return found
+
+
+def _with_components(schema: Mapping[str, Any]) -> _Json:
+    """Return a schema with references to components in place of its own definitions."""
+    changed = json.dumps(schema).replace('"#/$defs/', '"#/components/schemas/')
+    component: _Json = json.loads(changed)
+    return component
+
+
+def _without_mistake(finding: Mapping[str, Any]) -> _Json:
+    """Return the schema of a finding outside of a report, which names no mistake."""
+    properties = {name: each for name, each in finding["properties"].items() if name != "mistake"}
+    required = [name for name in finding["required"] if name != "mistake"]
+    return _with_components({**finding, "properties": properties, "required": required})
 
 
 def _body_name(intake: Intake) -> str:

@@ -17,7 +17,7 @@ from segue.core.transcription import TranscriptionState
 _REFERENCE: Final = "#/components/schemas/{model}"
 
 _Finding: TypeAlias = Annotated[
-    dict[str, Any], WithJsonSchema({"$ref": _REFERENCE.format(model="finding")})
+    dict[str, Any], WithJsonSchema({"$ref": _REFERENCE.format(model="LiveFinding")})
 ]
 _Phase: TypeAlias = Annotated[str | None, WithJsonSchema({"enum": [*Phase]})]
 _Time: TypeAlias = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
@@ -273,7 +273,7 @@ class InspectorDrawing(TypedDict):
 def response_schemas() -> Mapping[str, Any]:
     """Return the JSON Schemas (2020-12) of the models, as components of an OpenAPI document.
 
-    They refer to the component `finding`, which is part of the schema of a report.
+    They refer to the component `LiveFinding`, which is made from the schema of a report.
     """
     models = TypeAdapter[Any](
         Received

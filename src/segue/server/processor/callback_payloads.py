@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 from urllib.parse import quote
 
-from segue.core.conversation import Report
+from segue.core.conversation import Report, explain_state
 from segue.core.engine import TRANSCRIPTION_MACHINE, State
 from segue.core.engine.segment_tracker import SegmentTracker, latest_connections
 from segue.core.engine.snapshot import HistorySize
@@ -214,7 +214,8 @@ def _findings(change: AppliedDelivery, _: Policy) -> _Payloads:
 
 def _ended(change: AppliedDelivery, policy: Policy) -> _Payloads:
     if change.state.ended and change.before.presence.phase is not Phase.ENDED:
-        report = Report(change.state, policy=policy, keyed_by="bot")
+        explanation = explain_state(change.state, is_live=True)
+        report = Report(change.state, policy=policy, keyed_by="bot", explanation=explanation)
         yield {"report": report.to_dict()}
 
 

@@ -12,6 +12,7 @@ from segue.core.conversation import Report
 from segue.core.engine import MACHINES, State, new
 from segue.core.engine.snapshot import dump_parts
 from segue.core.errors import ConfigurationError, SegueError
+from segue.core.explain import NOTHING
 from segue.core.findings import Policy
 from segue.core.wire import BodyLimits, with_required
 from segue.server.processor.commits import count_errors
@@ -150,7 +151,7 @@ def _damage_of(runtime: Runtime, key: ConversationKey, limits: BodyLimits) -> Un
             return _NOT_FOUND
         state = decoded(record)
         yield from read_history(runtime, record, state)
-        Report(state).to_dict()
+        Report(state, explanation=NOTHING).to_dict()
         held = yield runtime.call(Store.held, key)
     except (StoreDamaged, ConfigurationError):
         return "what is stored of it cannot be read"

@@ -285,7 +285,8 @@ class Ingest:
             else:
                 before = StateBefore(state.presence, NO_HISTORY._replace(agents=len(state.agents)))
             decide = partial(self._decide, submission, cached, fingerprint, before)
-            is_long = len(submission.delivery.events) + len(state.agents) > _MANY
+            is_end = before.since.rows > 0  # the history is read for the report of an ended one
+            is_long = is_end or len(submission.delivery.events) + len(state.agents) > _MANY
             judgement, commit = (yield Compute(decide)) if is_long else decide()
             if commit is not None:
                 with suppress(StoreConflict):

@@ -11,12 +11,14 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from functools import partial
 from time import monotonic
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
-from segue.core.conversation import Report
+from segue.core.conversation import Report, explain_state
+from segue.core.engine import State
 from segue.core.errors import ConfigurationError, StoreUnavailable
 from segue.core.events import Delivery
-from segue.core.findings import Finding, Policy
+from segue.core.explain import NOTHING, Explanation
+from segue.core.findings import Finding, Policy, Severity
 from segue.core.lifecycle import expected
 from segue.core.options import Bounds, check_option
 from segue.server.processor.conversation_pages import (
@@ -35,7 +37,7 @@ from segue.server.processor.records import (
     JournalEntry,
     Quarantined,
 )
-from segue.server.processor.runtime import Runtime, decoded
+from segue.server.processor.runtime import ConversationLocks, Runtime, decoded
 from segue.server.processor.store import Store
 from segue.server.processor.stored_history import read_history
 from segue.server.processor.submission import spelt
@@ -54,6 +56,8 @@ _MOST_BOTS: Final = 20
 """The maximum number of bots named when several bots have a conversation with the same id."""
 _LONGEST_CURSOR: Final = 18
 _JOURNAL_PAGE: Final = 500
+_MOST_EXPLANATIONS: Final = 256
+"""The maximum number of conversations whose explanations are remembered."""
 
 
 class SeveralConversations(ConfigurationError):
@@ -98,20 +102,23 @@ class ConversationView:
         """Return the report as a JSON object with three further members.
 
         `expected` lists the first 20 events that are legal next. `held` lists the held deliveries.
-        `more` holds the numbers of findings and events that are omitted, since at most 100 findings
-        are listed, and whether the report covers only the beginning of the conversation.
+        `more` holds the numbers of findings, mistakes and events that are omitted, since at most
+        100 of each are listed, and whether the report covers only the beginning of the
+        conversation.
         """
         report = self.report.to_dict()
-        listed = report["findings"][:_LISTED]
+        listed, mistakes = report["findings"][:_LISTED], report["mistakes"]
         return report | {
             "valid": report["valid"] and not self.errors,
             "clean": report["clean"] and not self.findings,
             "findings": listed,
-            "mistakes": report["mistakes"] and report["mistakes"][:_LISTED],
+            "mistakes": mistakes and [*map(_with_listed_findings, mistakes[:_LISTED])],
+            "untraced": [index for index in report["untraced"] if index < _LISTED],
             "expected": list(self.expected[:_EXPECTED]),
             "held": [entry.to_dict() for entry in self.held],
             "more": {
                 "findings": max(0, self.findings - len(listed)),
+                "mistakes": max(0, len(mistakes or ()) - _LISTED),
                 "expected": max(0, len(self.expected) - _EXPECTED),
                 "events": self.report.is_excerpt,
             },
@@ -173,6 +180,12 @@ class Page(Generic[T_co]):
     in the feed."""
 
 
+class _KnownExplanation(NamedTuple):
+    version: int
+    """The version of the conversation."""
+    explanation: Explanation
+
+
 class Queries:
     """Reads conversations, the feed, the journal and the quarantine from a store.
 
@@ -183,6 +196,7 @@ class Queries:
     def __init__(self, runtime: Runtime, policy: Policy) -> None:
         self._runtime = runtime
         self._policy = policy
+        self._explanations = ConversationLocks[_KnownExplanation](_MOST_EXPLANATIONS)
 
     def key(
         self,
@@ -238,7 +252,14 @@ class Queries:
         deliveries: tuple[Delivery, ...] = ()
         if with_deliveries:
             deliveries = yield from read_deliveries(self._runtime, record.summary.key, most)
-        report = Report(state, policy=self._policy, keyed_by="bot", is_excerpt=is_excerpt)
+        explanation = None if is_excerpt else (yield from self._explanation(record, state))
+        report = Report(
+            state,
+            policy=self._policy,
+            keyed_by="bot",
+            is_excerpt=is_excerpt,
+            explanation=explanation,
+        )
         return ConversationView(
             report=report,
             expected=expected(state.presence, tuple(state.agents)),
@@ -249,6 +270,26 @@ class Queries:
             next=None if last is None else cursor_behind(last),
             deliveries=deliveries,
         )
+
+    def _explanation(self, record: ConversationRecord, state: State) -> Unit[Explanation]:
+        """Return the explanation of a conversation whose history has been read.
+
+        It is remembered until the conversation changes. At most one search runs for each
+        conversation at a time, on an event loop in a thread.
+        """
+        if all(finding.severity is not Severity.ERROR for finding in state.findings):
+            return NOTHING
+        key, explanations = record.summary.key, self._explanations
+        place = explanations.acquire(key)
+        known: _KnownExplanation | None = None
+        try:
+            known = yield from explanations.wait(place)
+            if known is None or known.version != record.version:
+                found = yield Compute(partial(_explained, state))
+                known = _KnownExplanation(record.version, found)
+            return known.explanation
+        finally:
+            explanations.release(key, place, known)
 
     def findings(
         self,
@@ -419,6 +460,15 @@ class Queries:
         except StoreUnavailable:
             return False
         return True
+
+
+def _explained(state: State) -> Explanation:
+    return explain_state(state, is_live=True).with_alternatives()
+
+
+def _with_listed_findings(mistake: dict[str, Any]) -> dict[str, Any]:
+    """Return a mistake without the indices of findings that are not listed."""
+    return mistake | {"findings": [index for index in mistake["findings"] if index < _LISTED]}
 
 
 def _hashable(bots: Collection[str] | None) -> frozenset[str] | None:

@@ -15,7 +15,7 @@ from datetime import timedelta
 from functools import partial
 from threading import Lock
 from time import monotonic
-from typing import Any, Concatenate, Final, ParamSpec
+from typing import Any, Concatenate, Final, Generic, ParamSpec, TypeVar
 
 from segue.core.engine import State, new
 from segue.core.engine.snapshot import load_parts
@@ -31,6 +31,7 @@ from segue.server.processor.store import Store, StoreDamaged
 from segue.server.processor.worker import Retention, Worker
 
 P = ParamSpec("P")
+T = TypeVar("T")
 
 _CAPACITY: Final = 2048
 LONGEST_QUEUED: Final = 10.0
@@ -67,29 +68,29 @@ def decoded(record: ConversationRecord) -> State:
     return state
 
 
-class ConversationLocks:
+class ConversationLocks(Generic[T]):
     """One lock for each conversation, so that its deliveries are applied one after another.
 
     A lock is granted in the order of arrival, and no thread is blocked while it waits. The locks
     only cover this process. Between processes, the store compares version numbers on each commit.
 
-    The state that the last holder of a lock left is cached, so most deliveries need not load the
-    conversation. The cached state may be outdated if another process changed the conversation. The
-    commit then fails.
+    The value that the last holder of a lock left is cached. If it is the state of the conversation,
+    most deliveries need not load the conversation. The cached state may be outdated if another
+    process changed the conversation. The commit then fails.
     """
 
     def __init__(self, capacity: int = _CAPACITY) -> None:
         self._capacity = capacity
         self._lock = Lock()
-        self._queues: dict[ConversationKey, deque[Future[CachedState | None]]] = {}
-        self._states: OrderedDict[ConversationKey, CachedState] = OrderedDict()
+        self._queues: dict[ConversationKey, deque[Future[T | None]]] = {}
+        self._states: OrderedDict[ConversationKey, T] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._queues)
 
     @staticmethod
-    def wait(place: "Future[CachedState | None]") -> Unit[CachedState | None]:
-        """Wait for a lock that `acquire` has queued for, and return the cached state, or None.
+    def wait(place: "Future[T | None]") -> Unit[T | None]:
+        """Wait for a lock that `acquire` has queued for, and return the cached value, or None.
 
         Raises `StoreUnavailable` if the holders before take too long.
         """
@@ -101,13 +102,13 @@ class ConversationLocks:
             )
         return place.result()
 
-    def acquire(self, key: ConversationKey) -> "Future[CachedState | None]":
+    def acquire(self, key: ConversationKey) -> "Future[T | None]":
         """Queue for the lock of a conversation, and return a future.
 
-        The future is done when the lock is held. Its result is the cached state, or None. Pair
+        The future is done when the lock is held. Its result is the cached value, or None. Pair
         every `acquire` with a `release`, even after a timeout or a cancellation.
         """
-        place: Future[CachedState | None] = Future()
+        place: Future[T | None] = Future()
         with self._lock:
             queue = self._queues.setdefault(key, deque())
             queue.append(place)
@@ -118,14 +119,14 @@ class ConversationLocks:
     def release(
         self,
         key: ConversationKey,
-        place: "Future[CachedState | None]",
-        committed: CachedState | None = None,
+        place: "Future[T | None]",
+        committed: T | None = None,
     ) -> None:
         """Release the lock of a conversation, or stop waiting for it.
 
         `place` is the future that `acquire` returned. The next waiting future gets the lock. If
         `committed` is given, it is cached for the next holder. If the cache exceeds its capacity,
-        the oldest cached state is dropped.
+        the oldest cached value is dropped.
         """
         with self._lock:
             if committed is not None:
@@ -178,7 +179,7 @@ class Runtime:
         self.settle: Callable[[ConversationKey], object] | None = None
         """A function that applies the held deliveries of a conversation whose wait is over, or None
         to leave that to other processes."""
-        self.locks = ConversationLocks()
+        self.locks = ConversationLocks[CachedState]()
         self.feed_watcher = FeedWatcher(lambda: self.started().latest())
         self._readers: ReaderPool | None = None
         self._options = options
