@@ -184,7 +184,7 @@ def test_a_hundred_findings_and_twenty_expected_events_are_listed() -> None:
 def test_a_hundred_mistakes_are_listed() -> None:
     it = processor()
     it.receive("st-1", body(transfer("NA entry", "a-1")))
-    it.receive("st-1", body(*(transfer("made up", "a-1") for _ in range(130))))
+    it.receive("st-1", body(*({"name": "MADE_UP"} for _ in range(130))))
 
     view = it.conversation("c-1")
 
