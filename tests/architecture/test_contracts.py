@@ -13,8 +13,8 @@ from tests.families import family
 
 ROOT = Path(__file__).parents[2]
 CORE = (
-    *("calls", "conversation", "durations", "edits", "engine", "epoch", "errors", "events"),
-    *("findings", "lazy", "lifecycle", "options", "roots", "segments", "transcription"),
+    *("calls", "conversation", "durations", "engine", "epoch", "errors", "events", "explain"),
+    *("findings", "lazy", "lifecycle", "options", "segments", "transcription"),
     *("version", "web_address"),
 )
 """The packages and modules of the core that compute and do nothing else. Wire compiles readers."""

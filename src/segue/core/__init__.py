@@ -1,8 +1,8 @@
 """Check one conversation: events, the lifecycle table, findings and segments.
 
 The core does no I/O, has no clock, starts no threads and logs nothing. Its packages, from bottom to
-top, are `findings`, `events`, `lifecycle`, `transcription`, `calls`, `segments`, `wire`, `engine`
-and `conversation`. This package exports the types of reports and results.
+top, are `findings`, `events`, `lifecycle`, `transcription`, `calls`, `segments`, `wire`, `engine`,
+`explain` and `conversation`. This package exports the types of reports and results.
 """
 
 from typing import TYPE_CHECKING
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         Alternative as Alternative,
         Edit as Edit,
         EditKind as EditKind,
+        Mistake as Mistake,
     )
     from segue.core.findings import (
         RULES as RULES,
@@ -56,7 +57,7 @@ _NAMES = {
     "segue.core.conversation": "ControlResult Conversation FeedResult Input Report check",
     "segue.core.engine": "HistoryEvent",
     "segue.core.events": "ActionKind Delivery Event EventKind Flaw IdSource Intake ReceiptKind",
-    "segue.core.explain": "Alternative Edit EditKind",
+    "segue.core.explain": "Alternative Edit EditKind Mistake",
     "segue.core.findings": "Cause Finding Place Policy RULES Rule Severity",
     "segue.core.lifecycle": "Phase",
     "segue.core.segments": "Connection Metrics Segment",

@@ -7,7 +7,7 @@ from itertools import count
 from typing import Any, Final
 
 from segue.analysis.simulate.bodies import StoryEvent, delivery
-from segue.analysis.simulate.mistakes import Mistake, Place, mistakes_of
+from segue.analysis.simulate.mistakes import MistakeMaker, Place, mistakes_of
 from segue.analysis.simulate.script import SECOND, LogPart, Script, ScriptItem
 from segue.analysis.simulate.translation import page_log
 from segue.core.conversation import check
@@ -31,12 +31,12 @@ def scripted(events: Sequence[StoryEvent]) -> Script:
     return Script("c-1", "st-1", "chat", items=items)
 
 
-def places_of(mistake: Mistake, script: Script) -> list[Place]:
+def places_of(mistake: MistakeMaker, script: Script) -> list[Place]:
     """Return all positions in a script at which this kind of mistake can be made."""
     return [place for width in mistake.widths for place in mistake.places(script, width)]
 
 
-def mistaken(mistake: Mistake, script: Script, places: Iterable[Place]) -> Iterator[Story]:
+def mistaken(mistake: MistakeMaker, script: Script, places: Iterable[Place]) -> Iterator[Story]:
     """Yield a conversation for each place: a copy of the script with the mistake at that place."""
     for place in places:
         edited = replace(script, items=[item.copy() for item in script.items])
@@ -71,6 +71,6 @@ def _page_script(code: str, *, corrected: bool) -> Script:
     return script
 
 
-def _story(script: Script, mistake: Mistake) -> Story:
+def _story(script: Script, mistake: MistakeMaker) -> Story:
     script.is_enveloped = LogPart.ENVELOPES in mistake.needs
     return Story(script.deliveries(_NINE))

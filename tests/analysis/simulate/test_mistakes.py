@@ -13,7 +13,7 @@ from tests.families import family
 import segue
 from segue.analysis.simulate import MORNING
 from segue.analysis.simulate.inject import GeneratorOptions, inject
-from segue.analysis.simulate.mistakes import Mistake, mistakes_of
+from segue.analysis.simulate.mistakes import MistakeMaker, mistakes_of
 from segue.analysis.simulate.random_walk import strangers, walk
 from segue.analysis.simulate.script import LogPart, Script
 from segue.analysis.simulate.translation import page_log
@@ -31,7 +31,7 @@ USUAL = GeneratorOptions(
 MISTAKES = [mistake for rule in RULES for mistake in mistakes_of(rule.code)]
 
 
-def _name(mistake: Mistake) -> str:
+def _name(mistake: MistakeMaker) -> str:
     return f"{mistake.code} {type(mistake).__name__}"
 
 
@@ -41,7 +41,7 @@ def _strangers() -> Iterator[str]:
 
 @family("mistake", MISTAKES, ids=_name)
 @family("seed", ["one", "two", "three"])
-def test_a_mistake_gives_its_finding_and_nothing_else(mistake: Mistake, seed: str) -> None:
+def test_a_mistake_gives_its_finding_and_nothing_else(mistake: MistakeMaker, seed: str) -> None:
     drawn = inject(USUAL, mistake, seed, "00001", MORNING)
 
     found = [
@@ -56,7 +56,7 @@ def test_a_mistake_gives_its_finding_and_nothing_else(mistake: Mistake, seed: st
 
 
 @family("mistake", MISTAKES, ids=_name)
-def test_a_mistake_needs_no_more_than_it_says(mistake: Mistake) -> None:
+def test_a_mistake_needs_no_more_than_it_says(mistake: MistakeMaker) -> None:
     options = USUAL._replace(
         messages=2.5 if LogPart.MESSAGES in mistake.needs else 0,
         transcription=LogPart.TRANSCRIPTION in mistake.needs,
@@ -70,7 +70,9 @@ def test_a_mistake_needs_no_more_than_it_says(mistake: Mistake) -> None:
 
 
 @family("mistake", MISTAKES, ids=_name)
-def test_looking_for_a_place_changes_nothing_and_making_a_mistake_does(mistake: Mistake) -> None:
+def test_looking_for_a_place_changes_nothing_and_making_a_mistake_does(
+    mistake: MistakeMaker,
+) -> None:
     made = _name(mistake) == "SG119 _PageMistake"  # a consultation between two transfers
     for seed in range(400):
         script = walk(Random(seed), "c-1", notes=False, parts=[*LogPart])

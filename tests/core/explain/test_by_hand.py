@@ -59,8 +59,10 @@ ONE = {
         "SG108",
     ),
     "N+a W+b": (
-        "the conversation stops: the WARM exit of b, the NA exit of a and the "
-        "END_OF_CONVERSATION are missing (after event 1)",
+        (
+            "the conversation stops: the WARM exit of b, the NA exit of a and the "
+            "END_OF_CONVERSATION are missing (after event 1)"
+        ),
         "SG107 SG108",
     ),
     "N+a S N-a E": (

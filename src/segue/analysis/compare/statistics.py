@@ -82,8 +82,8 @@ class Statistics:
     )
     """The number of conversations with each rule, bot, agent and queue.
 
-    The outer keys are `rule`, `bot`, `agent` and `queue`. A rule counts if one of its findings is no
-    consequence of another one.
+    The outer keys are `rule`, `bot`, `agent` and `queue`. A rule counts if one of its findings is
+    no consequence of another one.
     """
     hours_of_queues: Mapping[str, OperatingHours] = field(default_factory=dict)
     """The operating hours of queues, by queue id or name. An empty name is for all other queues."""

@@ -23,7 +23,7 @@ The functions return `GONE` to remove the field, and None if the field cannot br
 class BrokenField:
     """A mistake that gives one field of a body an invalid value, or removes the field.
 
-    It implements the protocol `Mistake`.
+    It implements `MistakeMaker`.
     """
 
     needs: frozenset[LogPart] = frozenset()

@@ -11,7 +11,7 @@ from datetime import datetime
 from random import Random
 from typing import Final, NamedTuple
 
-from segue.analysis.simulate.mistakes import Mistake
+from segue.analysis.simulate.mistakes import MistakeMaker
 from segue.analysis.simulate.random_walk import strangers, walk
 from segue.analysis.simulate.script import LogPart, Script, SentLine
 from segue.analysis.simulate.spelling import respell
@@ -82,7 +82,7 @@ def plain(options: GeneratorOptions, seed: str, name: str, start: datetime) -> S
 
 
 def inject(
-    options: GeneratorOptions, mistake: Mistake, seed: str, name: str, start: datetime
+    options: GeneratorOptions, mistake: MistakeMaker, seed: str, name: str, start: datetime
 ) -> ScriptedConversation:
     """Generate a conversation with one mistake, which a check reports as exactly one finding.
 

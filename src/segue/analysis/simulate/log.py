@@ -23,7 +23,7 @@ from segue.analysis.simulate.inject import (
     inject,
     plain,
 )
-from segue.analysis.simulate.mistakes import Mistake, mistakes_of
+from segue.analysis.simulate.mistakes import MistakeMaker, mistakes_of
 from segue.analysis.simulate.script import LogPart
 from segue.core.errors import ConfigurationError
 from segue.core.findings import RULES, codes
@@ -128,7 +128,7 @@ def generate(  # noqa: PLR0913 - the options of a generator
     return _interleave(source, conversations, lines, open_at_once)
 
 
-def _palette(options: GeneratorOptions, rules: Sequence[str]) -> list[list[Mistake]]:
+def _palette(options: GeneratorOptions, rules: Sequence[str]) -> list[list[MistakeMaker]]:
     """Return the mistakes that can be made with these options, as one list for each rule.
 
     Raises `ConfigurationError` if a wanted rule cannot be broken with these options.
@@ -154,7 +154,7 @@ class _Conversations:
     seed: int
     share: float
     """The share of conversations with a mistake."""
-    palette: list[list[Mistake]]
+    palette: list[list[MistakeMaker]]
     """The mistakes to plant, by rule."""
     start: datetime
     """The time at which the log begins."""

@@ -12,10 +12,10 @@ from segue.analysis.simulate.page_mistake import PageMistake
 from segue.analysis.simulate.script import LogPart, Script
 
 Place: TypeAlias = Any
-"""A value that `Mistake.places` returns and `Mistake.make` accepts."""
+"""A value that `MistakeMaker.places` returns and `MistakeMaker.make` accepts."""
 
 
-class Mistake(Protocol):
+class MistakeMaker(Protocol):
     """A way to break a rule in a generated conversation.
 
     Call `places` to find the places where the mistake is possible, and pass one of them to `make`.
@@ -43,7 +43,7 @@ class Mistake(Protocol):
 
 
 @cache
-def mistakes_of(code: str) -> tuple[Mistake, ...]:
+def mistakes_of(code: str) -> tuple[MistakeMaker, ...]:
     """Return the ways to break a rule, such as `SG103`.
 
     The first repeats the mistake on the documentation page of the rule. Rules about fields have a

@@ -48,7 +48,7 @@ class _Place(NamedTuple):
 class PageMistake:
     """The mistake shown on the documentation page of a rule, such as `SG103`.
 
-    It is the difference between the two logs on the page. It implements the protocol `Mistake`.
+    It is the difference between the two logs on the page. It implements `MistakeMaker`.
     """
 
     widths = range(len(_CONTEXT))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from segue.core.conversation.report import Report
 from segue.core.engine import TRANSCRIPTION_MACHINE, Partial, State, apply, finish, new
@@ -11,13 +11,11 @@ from segue.core.epoch import comparable, is_aware
 from segue.core.errors import ConfigurationError
 from segue.core.events import TRANSCRIPTION, Delivery, Event, Flaw
 from segue.core.events.shapes import key_of
+from segue.core.explain import Completeness, Mistake
 from segue.core.findings import Finding, Policy
 from segue.core.lifecycle import Phase, expected
 from segue.core.transcription import AllowedAction
 from segue.core.wire import DeliveryContext, read_body, read_line, with_required
-
-if TYPE_CHECKING:
-    from segue.core.explain import Completeness, Mistake
 
 Input: TypeAlias = Event | Delivery | Mapping[str, Any] | bytes | str
 """An event, a request body, or an envelope around a body, as a mapping, JSON text or object."""
@@ -114,12 +112,12 @@ class Conversation:
         return expected(self._state.presence, tuple(self._state.agents))
 
     @property
-    def explanation(self) -> "Completeness | None":
+    def explanation(self) -> Completeness | None:
         """Whether everything that went wrong so far is explained, see `Report.explanation`."""
         return self.report().explanation
 
     @property
-    def mistakes(self) -> "tuple[Mistake, ...]":
+    def mistakes(self) -> tuple[Mistake, ...]:
         """What somebody did wrong so far. It may change as more events come."""
         return self.report().mistakes
 

@@ -17,6 +17,7 @@ from segue.core.engine import (
     rows_of,
 )
 from segue.core.events import CALL_NOTIFICATIONS
+from segue.core.explain import Completeness, Mistake
 from segue.core.findings import Finding, Place, Policy, Severity
 from segue.core.lifecycle import Phase
 from segue.core.segments import Metrics, Segment, SegmentBuilder, for_agent, measure
@@ -24,7 +25,7 @@ from segue.core.transcription import Session, StateInterval
 
 if TYPE_CHECKING:
     from segue.core.calls import CallSession
-    from segue.core.explain import Completeness, Explanation, Mistake
+    from segue.core.explain import Explanation
 
 Keying: TypeAlias = Literal["bot", "conversation"]
 """The key of a conversation: its bot and conversation id (`bot`), or the conversation id alone
@@ -171,7 +172,7 @@ class Report:
         return not self.findings
 
     @property
-    def explanation(self) -> "Completeness | None":
+    def explanation(self) -> Completeness | None:
         """Whether everything that went wrong is explained.
 
         `complete` if every error belongs to a mistake, also if there is no error. `untraced` if
@@ -181,7 +182,7 @@ class Report:
         return None if found is None else found.completeness
 
     @cached_property
-    def mistakes(self) -> "tuple[Mistake, ...]":
+    def mistakes(self) -> tuple[Mistake, ...]:
         """What somebody did wrong, in the order of events.
 
         A mistake is listed if the policy reports one of its findings. A mistake without findings
@@ -202,7 +203,7 @@ class Report:
         hidden = () if found is None else found.untraced
         return tuple(each for finding in hidden if (each := self._shown(finding)) is not None)
 
-    def mistake_of(self, finding: Finding) -> "Mistake | None":
+    def mistake_of(self, finding: Finding) -> Mistake | None:
         """Return the mistake that causes a finding of this report.
 
         Return None for a warning or a note that is no part of a mistake, and for an untraced error.
@@ -216,7 +217,7 @@ class Report:
         return {id(each): mistake.number for mistake in self.mistakes for each in mistake.findings}
 
     @cached_property
-    def _own_mistakes(self) -> "list[Mistake | None]":
+    def _own_mistakes(self) -> list[Mistake | None]:
         """The mistakes with the findings as reported, and None for each that is not listed."""
         found = self._explained
         has_order = any(finding.rule.family in _ORDER for finding in self.findings)

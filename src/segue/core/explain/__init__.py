@@ -1,25 +1,33 @@
-"""The explanation of a conversation: its mistakes, as the least edits after which it is right."""
+"""The explanation of a conversation: its mistakes, as the least edits after which it is right.
 
-from segue.core.explain.costs import EditKind
-from segue.core.explain.edits import Alternative, Edit, Mistake
-from segue.core.explain.explanation import (
-    BUDGET,
-    LIVE_BUDGET,
-    NOTHING,
-    Completeness,
-    Explanation,
-    explain,
-)
+The search is imported when the first explanation is made. Most conversations need none.
+"""
 
-__all__ = [
-    "BUDGET",
-    "LIVE_BUDGET",
-    "NOTHING",
-    "Alternative",
-    "Completeness",
-    "Edit",
-    "EditKind",
-    "Explanation",
-    "Mistake",
-    "explain",
-]
+from typing import TYPE_CHECKING
+
+from segue.core.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from segue.core.explain.costs import EditKind as EditKind
+    from segue.core.explain.edits import (
+        Alternative as Alternative,
+        Completeness as Completeness,
+        Edit as Edit,
+        Mistake as Mistake,
+    )
+    from segue.core.explain.explanation import (
+        BUDGET as BUDGET,
+        LIVE_BUDGET as LIVE_BUDGET,
+        NOTHING as NOTHING,
+        Explanation as Explanation,
+        explain as explain,
+    )
+
+_NAMES = {
+    "segue.core.explain.costs": "EditKind",
+    "segue.core.explain.edits": "Alternative Completeness Edit Mistake",
+    "segue.core.explain.explanation": "BUDGET Explanation LIVE_BUDGET NOTHING explain",
+}
+
+if not TYPE_CHECKING:  # type checkers would accept any name of a module with `__getattr__`
+    __getattr__, __dir__, __all__ = lazy_names(__name__, _NAMES)

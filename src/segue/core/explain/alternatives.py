@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from segue.core.events import EventKind
-from segue.core.explain.changes import Change, applied
+from segue.core.explain.changes import StreamEdit, applied
 from segue.core.explain.costs import WARNING, EditKind
 from segue.core.explain.edits import Alternative, Edit
 from segue.core.explain.search import single_edits
 from segue.core.explain.sentences import Wording
 from segue.core.explain.steps import steps_for
 from segue.core.explain.told import ToldEvent, Verdict, agent_of, judged, kind_of
-from segue.core.explain.ways import Story
+from segue.core.explain.ways import SearchSpace
 from segue.core.lifecycle import Presence
 
 _MOST: Final = 3
@@ -23,7 +23,7 @@ _LOOK_BACK: Final = 32
 """The number of events before an edit that its alternatives may touch."""
 
 
-class Conversation(NamedTuple):
+class ToldConversation(NamedTuple):
     """A conversation as told."""
 
     events: Sequence[ToldEvent]
@@ -49,9 +49,9 @@ class AlternativeSearch:
 
     def __init__(
         self,
-        told: Conversation,
-        changes: tuple[Change, ...],
-        singles: tuple[Change, ...],
+        told: ToldConversation,
+        changes: tuple[StreamEdit, ...],
+        singles: tuple[StreamEdit, ...],
         budget: int,
     ) -> None:
         self._told, self._changes, self._singles = told, changes, singles
@@ -92,7 +92,7 @@ class AlternativeSearch:
         )
 
 
-def _is_exchangeable(one: Change, other: Change) -> bool:
+def _is_exchangeable(one: StreamEdit, other: StreamEdit) -> bool:
     """Return whether two edits differ only in the agent who enters or leaves at one place."""
     is_lost = one.at is None and other.at is None
     return is_lost and one.to == other.to and kind_of(one.what) is kind_of(other.what)
@@ -101,7 +101,7 @@ def _is_exchangeable(one: Change, other: Change) -> bool:
 class _Cuts:
     """Stretches of a conversation in which one mistake can be looked at by itself."""
 
-    def __init__(self, told: Conversation, changes: Sequence[Change]) -> None:
+    def __init__(self, told: ToldConversation, changes: Sequence[StreamEdit]) -> None:
         self._told, self._changes = told, changes
         events = told.events
         redialing = (event.agent for event in events if event.kind is EventKind.REDIAL_ENTRY)
@@ -117,7 +117,7 @@ class _Cuts:
                 self._before.setdefault(event.told, mark.presence)
             mark, _ = judged(event, mark)
 
-    def around(self, change: Change, budget: int) -> tuple[list[Change], int]:
+    def around(self, change: StreamEdit, budget: int) -> tuple[list[StreamEdit], int]:
         """Return the other single edits that explain as much, and the number of events judged."""
         low, high = self._stretch(change)
         events, count = self._told.events, len(self._told.events)
@@ -138,7 +138,7 @@ class _Cuts:
                 found.append(told)
         return found, story.spent
 
-    def _stretch(self, change: Change) -> tuple[int, int]:
+    def _stretch(self, change: StreamEdit) -> tuple[int, int]:
         """Return the indices between which no other edit reaches over an end."""
         free, before = self._free, self._before
         at = bisect_left(free, max(change.begin - _LOOK_BACK, 0))
@@ -147,11 +147,11 @@ class _Cuts:
         high = next((each for each in free[at:] if each in before), len(self._told.events))
         return low, high
 
-    def _story(self, stream: Sequence[ToldEvent], low: int, high: int | None) -> Story:
+    def _story(self, stream: Sequence[ToldEvent], low: int, high: int | None) -> SearchSpace:
         """Return a stretch that begins and ends with the presences of the explanation."""
         told = self._told
         until = None if high is None else self._steps.number(self._before[high])
-        return Story(
+        return SearchSpace(
             stream,
             self._before[low] if low else told.start,
             told.verdict,
@@ -162,7 +162,7 @@ class _Cuts:
         )
 
 
-def _as_told(change: Change, stream: Sequence[ToldEvent], high: int) -> Change | None:
+def _as_told(change: StreamEdit, stream: Sequence[ToldEvent], high: int) -> StreamEdit | None:
     """Return an edit of an edited stream as an edit of the conversation as told."""
     following = [event.told for event in stream[change.to :] if event.told is not None]
     to = following[0] if following else high
@@ -178,7 +178,7 @@ def _as_told(change: Change, stream: Sequence[ToldEvent], high: int) -> Change |
     return change._replace(at=index, to=to if is_moved else index, other=other)
 
 
-def edit_of(change: Change, events: Sequence[ToldEvent], names: Sequence[str]) -> Edit:
+def edit_of(change: StreamEdit, events: Sequence[ToldEvent], names: Sequence[str]) -> Edit:
     """Return an edit of indices as an edit of positions."""
     index = change.at
     agent = _name(agent_of(change.what), names)

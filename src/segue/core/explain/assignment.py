@@ -8,12 +8,12 @@ any later one.
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from segue.core.explain.changes import Change, applied
+from segue.core.explain.changes import StreamEdit, applied
 from segue.core.explain.costs import EditKind
 from segue.core.explain.told import (
     ERRORS,
     WARNINGS,
-    Mark,
+    Checkpoint,
     Said,
     ToldEvent,
     Verdict,
@@ -39,7 +39,7 @@ class Assigner:
         self,
         events: Sequence[ToldEvent],
         verdict: Verdict,
-        free: Sequence[Change],
+        free: Sequence[StreamEdit],
         *,
         is_open: bool,
     ) -> None:
@@ -64,7 +64,7 @@ class Assigner:
         for change in self._free:
             self._apply(change, self._free, 0)
 
-    def assign(self, changes: Sequence[Change]) -> list[tuple[Said, ...]]:
+    def assign(self, changes: Sequence[StreamEdit]) -> list[tuple[Said, ...]]:
         """Return the findings of each edit, after those that the free edits remove."""
         for number, change in enumerate(changes, start=1):
             if change.kind is EditKind.MOVED and change.at is not None:
@@ -81,7 +81,7 @@ class Assigner:
         """The findings that no edit has removed."""
         return tuple(each for each in self._wanted if each not in self._gone)
 
-    def _apply(self, change: Change, changes: Sequence[Change], number: int) -> None:
+    def _apply(self, change: StreamEdit, changes: Sequence[StreamEdit], number: int) -> None:
         """Check again from the place of an edit until the check goes on as before."""
         low = change.begin
         while low - 1 in self._left_out or low - 1 in self._moved:
@@ -95,7 +95,7 @@ class Assigner:
                     self._gone.setdefault(said, number)
 
     def _checked_again(
-        self, change: Change, changes: Sequence[Change], low: int
+        self, change: StreamEdit, changes: Sequence[StreamEdit], low: int
     ) -> dict[int | None, frozenset[str]]:
         """Return the findings after an edit, by the index of the event, where they may change."""
         active = [each for each in changes if each.end >= low]
@@ -120,7 +120,7 @@ class Assigner:
         self._left_out |= gone
         return now | dict.fromkeys(gone, _NOTHING)
 
-    def _goes_on_alike(self, one: Mark, other: Mark, at: int) -> bool:
+    def _goes_on_alike(self, one: Checkpoint, other: Checkpoint, at: int) -> bool:
         """Return whether all later events are judged alike from both marks."""
         if one == other:
             return True
@@ -129,7 +129,7 @@ class Assigner:
         return _acting(one, at, self._latest) == _acting(other, at, self._latest)
 
 
-def _acting(mark: Mark, at: int, latest: Mapping[int, int]) -> Mark:
+def _acting(mark: Checkpoint, at: int, latest: Mapping[int, int]) -> Checkpoint:
     """Return a mark without what concerns only agents who do not act after the event at `at`."""
     presence = mark.presence
 

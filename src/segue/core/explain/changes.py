@@ -47,7 +47,7 @@ Chain: TypeAlias = Any
 """The steps of a search as nested pairs, the latest first, or None."""
 
 
-class Change(NamedTuple):
+class StreamEdit(NamedTuple):
     """One edit of a stream of events. Places are indices of the stream."""
 
     kind: EditKind
@@ -80,16 +80,16 @@ class Change(NamedTuple):
         return max(self.to, self.at + self.size - 1, last or 0)
 
 
-class Script(NamedTuple):
+class EditScript(NamedTuple):
     """The edits of a search."""
 
-    changes: tuple[Change, ...]
+    changes: tuple[StreamEdit, ...]
     """In order of place."""
-    read: tuple[Change, ...]
+    read: tuple[StreamEdit, ...]
     """What unreadable events are taken for, for free."""
 
 
-def script(chain: Chain, events: Sequence[ToldEvent]) -> Script:
+def script(chain: Chain, events: Sequence[ToldEvent]) -> EditScript:
     """Return the edits that a search has chained, in the order of the events as told."""
     steps: list[Step] = []
     while chain:
@@ -106,18 +106,18 @@ class _Writer:
 
     def __init__(self, events: Sequence[ToldEvent]) -> None:
         self._events = events
-        self._changes: list[Change] = []
-        self._read: list[Change] = []
+        self._changes: list[StreamEdit] = []
+        self._read: list[StreamEdit] = []
         self._left_out: dict[int, int] = {}
 
-    def script(self) -> Script:
+    def script(self) -> EditScript:
         """Return all edits in the order of their places."""
         changes = [change._replace(turn=turn) for turn, change in enumerate(self._changes)]
         changes += [
-            Change(EditKind.SURPLUS, index, size, index, self._events[index].what)
+            StreamEdit(EditKind.SURPLUS, index, size, index, self._events[index].what)
             for index, size in self._left_out.items()
         ]
-        return Script(
+        return EditScript(
             tuple(sorted(changes, key=lambda each: (each.begin, each.to))), tuple(self._read)
         )
 
@@ -149,13 +149,13 @@ class _Writer:
 
     def _move(self, index: int, size: int, to: int) -> None:
         what = self._events[index].what
-        self._changes.append(Change(EditKind.MOVED, index, size, to, what))
+        self._changes.append(StreamEdit(EditKind.MOVED, index, size, to, what))
 
     def put_in(self, index: int, *whats: Symbol) -> None:
-        self._changes += [Change(EditKind.LOST, None, 1, index, what) for what in whats]
+        self._changes += [StreamEdit(EditKind.LOST, None, 1, index, what) for what in whats]
 
     def change(self, index: int, kind: EditKind, what: Symbol, other: int | None = None) -> None:
-        self._changes.append(Change(kind, index, 1, index, what, other=other))
+        self._changes.append(StreamEdit(kind, index, 1, index, what, other=other))
 
     def end_stay(self, index: int) -> None:
         stays = (at for at, each in enumerate(self._changes) if each.kind is EditKind.STAY_RENAMED)
@@ -164,10 +164,10 @@ class _Writer:
 
     def use_again(self, index: int, size: int) -> None:
         what = self._events[index].what
-        self._changes.append(Change(EditKind.ID_USED_AGAIN, index, size, index, what))
+        self._changes.append(StreamEdit(EditKind.ID_USED_AGAIN, index, size, index, what))
 
     def read(self, index: int, what: Symbol) -> None:
-        self._read.append(Change(EditKind.RETYPED, index, 1, index, what))
+        self._read.append(StreamEdit(EditKind.RETYPED, index, 1, index, what))
 
 
 _WRITTEN: Final[Mapping[Action, Callable[..., None]]] = {
@@ -187,7 +187,7 @@ _WRITTEN: Final[Mapping[Action, Callable[..., None]]] = {
 
 
 def applied(
-    events: Sequence[ToldEvent], changes: Iterable[Change], start: int = 0
+    events: Sequence[ToldEvent], changes: Iterable[StreamEdit], start: int = 0
 ) -> Iterator[ToldEvent]:
     """Yield the events after some edits, from the place of the event at `start` on."""
     put: dict[int, list[ToldEvent]] = {}
@@ -213,7 +213,7 @@ _LEAVING_OUT: Final = frozenset({EditKind.SURPLUS, EditKind.ID_USED_AGAIN, EditK
 
 
 def _changed(
-    events: Sequence[ToldEvent], index: int, change: Change
+    events: Sequence[ToldEvent], index: int, change: StreamEdit
 ) -> dict[int, Sequence[ToldEvent]]:
     """Return the events that an edit puts in the place of others, by the index of those."""
     event, what, other = _as(events[index], change.what), change.what, change.other

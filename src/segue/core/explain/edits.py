@@ -1,12 +1,17 @@
 """The edits and mistakes of an explanation as values."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, Protocol
+from functools import partial
+from typing import Any, Literal, TypeAlias
 
 from segue.core.events import EventKind
 from segue.core.explain.costs import EditKind
 from segue.core.findings import Finding
+
+Completeness: TypeAlias = Literal["complete", "untraced"]
+"""Whether the search for edits explained everything, or ended before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,24 +63,6 @@ class Alternative:
         return {"sentence": self.sentence, "edits": [edit.to_dict() for edit in self.edits]}
 
 
-class AlternativeSource(Protocol):
-    """A search for alternatives, or its result."""
-
-    def of(self, number: int) -> tuple[Alternative, ...]:
-        """Return the alternatives to the edit with this number."""
-
-
-@dataclass(frozen=True, slots=True)
-class _FoundAlternatives:
-    """The result of a search for the alternatives of one mistake."""
-
-    found: tuple[Alternative, ...]
-
-    def of(self, _: int) -> tuple[Alternative, ...]:
-        """Return the alternatives."""
-        return self.found
-
-
 @dataclass(frozen=True, slots=True)
 class Mistake:
     """One thing that somebody did wrong, with everything that the check reports because of it."""
@@ -100,8 +87,10 @@ class Mistake:
     """The id of the queue of that agent, or None."""
     bot: str | None
     """The id of the bot, or None."""
-    source: tuple[AlternativeSource, int] | None = field(default=None, repr=False, compare=False)
-    """The source of the alternatives, and the number by which it knows the mistake."""
+    search: Callable[[], tuple[Alternative, ...]] | None = field(
+        default=None, repr=False, compare=False
+    )
+    """The function that searches for the alternatives, or None if there are none."""
 
     @property
     def alternatives(self) -> tuple[Alternative, ...]:
@@ -109,15 +98,12 @@ class Mistake:
 
         They are searched for when they are read.
         """
-        if self.source is None:
-            return ()
-        found, number = self.source
-        return found.of(number)
+        return () if self.search is None else self.search()
 
     def with_alternatives(self) -> "Mistake":
         """Return the same mistake after its alternatives have been searched for."""
         found = self.alternatives
-        return replace(self, source=(_FoundAlternatives(found), 0) if found else None)
+        return replace(self, search=partial(tuple, found) if found else None)
 
     def __str__(self) -> str:
         """Return the sentence."""

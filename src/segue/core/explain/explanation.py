@@ -4,20 +4,21 @@
 stores nothing, and it may change when more events come.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from itertools import groupby
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from segue.core.engine.entries import Entry
 from segue.core.engine.state import Partial
 from segue.core.events import EventKind
-from segue.core.explain.alternatives import AlternativeSearch, Conversation, edit_of
+from segue.core.explain.alternatives import AlternativeSearch, ToldConversation, edit_of
 from segue.core.explain.assignment import Assigner
-from segue.core.explain.changes import Change, Script, applied
+from segue.core.explain.changes import EditScript, StreamEdit, applied
 from segue.core.explain.costs import EditKind
-from segue.core.explain.edits import Edit, Mistake
+from segue.core.explain.edits import Alternative, Completeness, Edit, Mistake
 from segue.core.explain.search import Account, find
 from segue.core.explain.sentences import Wording
 from segue.core.explain.steps import steps_for
@@ -25,7 +26,7 @@ from segue.core.explain.told import (
     ERRORS,
     NO_AGENT,
     WARNINGS,
-    Mark,
+    Checkpoint,
     Said,
     ToldEvent,
     agent_of,
@@ -34,7 +35,7 @@ from segue.core.explain.told import (
     judged,
     told_events,
 )
-from segue.core.explain.ways import Story
+from segue.core.explain.ways import SearchSpace
 from segue.core.findings import Finding, Severity
 from segue.core.lifecycle import Phase, Presence
 
@@ -43,7 +44,7 @@ BUDGET: Final = 2_000_000
 LIVE_BUDGET: Final = 10_000
 """The same for a conversation that is going on."""
 
-Completeness: TypeAlias = Literal["complete", "untraced"]
+_Search: TypeAlias = Callable[[], tuple[Alternative, ...]]
 _SHAPE: Final = 5
 _UNKNOWN: Final = -1
 """The delivery of an END_OF_CONVERSATION that an earlier report contains."""
@@ -131,10 +132,10 @@ def explain(
 class _Group(NamedTuple):
     """The edits of one mistake, and the findings that they remove."""
 
-    changes: tuple[Change, ...]
+    changes: tuple[StreamEdit, ...]
     said: tuple[Said, ...]
-    alternatives: tuple[AlternativeSearch, int] | None
-    """The source of the alternatives, and the number of the edit in it."""
+    search: _Search | None
+    """The search for alternatives."""
 
 
 class _Account:
@@ -156,7 +157,7 @@ class _Account:
             event.agent for event in events if event.kind is EventKind.REDIAL_ENTRY
         )
         self._steps = steps_for(redialing)
-        self._story = Story(
+        self._story = SearchSpace(
             events, start, self.verdict, self._steps, is_open=is_open, fresh=len(names)
         )
         self._start = start
@@ -181,18 +182,18 @@ class _Account:
         whats, _, _ = tail
         count = len(self.events)
         changes = [
-            Change(EditKind.LOST, None, 1, count, what, turn) for turn, what in enumerate(whats)
+            StreamEdit(EditKind.LOST, None, 1, count, what, turn) for turn, what in enumerate(whats)
         ]
-        return Account(Script(tuple(changes), ()), 0, (), ())
+        return Account(EditScript(tuple(changes), ()), 0, (), ())
 
-    def _repeats(self, start: Presence) -> list[Change]:
+    def _repeats(self, start: Presence) -> list[StreamEdit]:
         """Return the repeats that must be left out, because they would be no repeats any more."""
-        script, found, mark = self._found.script, list[Change](), Mark(start)
+        script, found, mark = self._found.script, list[StreamEdit](), Checkpoint(start)
         for event in applied(self.events, [*script.changes, *script.read]):
             after, code = judged(event, mark)
             if event.told in self.verdict.repeats and code in ERRORS | WARNINGS:
                 assert event.told is not None
-                found.append(Change(EditKind.SURPLUS, event.told, 1, event.told, event.what))
+                found.append(StreamEdit(EditKind.SURPLUS, event.told, 1, event.told, event.what))
             else:
                 mark = after
         return found
@@ -204,7 +205,7 @@ class _Account:
 
     def groups(self) -> Iterator[_Group]:
         """Yield the mistakes."""
-        count, tail, tail_said = len(self.events), list[Change](), list[Said]()
+        count, tail, tail_said = len(self.events), list[StreamEdit](), list[Said]()
         changes = self._found.script.changes
         source = self._alternatives(changes)
         for number, (change, said) in enumerate(zip(changes, self._said, strict=True)):
@@ -212,14 +213,16 @@ class _Account:
                 tail.append(change)
                 tail_said += said
             else:
-                yield _Group((change,), said, None if source is None else (source, number))
+                yield _Group(
+                    (change,), said, None if source is None else partial(source.of, number)
+                )
         if tail:
             yield _Group(tuple(tail), tuple(tail_said), None)
 
-    def _alternatives(self, changes: tuple[Change, ...]) -> AlternativeSearch | None:
+    def _alternatives(self, changes: tuple[StreamEdit, ...]) -> AlternativeSearch | None:
         if self.gaps:
             return None
-        told = Conversation(self.events, self.names, self.verdict, self._start, self._is_open)
+        told = ToldConversation(self.events, self.names, self.verdict, self._start, self._is_open)
         left = max(self._budget - self.spent, 0)
         return AlternativeSearch(told, changes, self._found.singles, left)
 
@@ -237,7 +240,7 @@ class _Draft:
     agent: str | None
     queue: str | None
     bot: str | None
-    alternatives: tuple[AlternativeSearch, int] | None = None
+    search: _Search | None = None
 
     def mistake(self, number: int) -> Mistake:
         return Mistake(
@@ -251,7 +254,7 @@ class _Draft:
             self.agent,
             self.queue,
             self.bot,
-            self.alternatives,
+            self.search,
         )
 
 
@@ -302,7 +305,7 @@ class _Past:
             agent,
             self._queue(agent, position),
             self._bot,
-            group.alternatives,
+            group.search,
         )
 
     def add_freed(self, account: _Account) -> None:

@@ -11,9 +11,9 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import Any, Final, NamedTuple
 
-from segue.core.explain.changes import Chain, Change, Script, script
+from segue.core.explain.changes import Chain, EditScript, StreamEdit, script
 from segue.core.explain.costs import EDIT, NOTE, WARNING, EditKind
-from segue.core.explain.ways import HELD, Node, Story, Way
+from segue.core.explain.ways import HELD, Node, SearchSpace, Way
 
 CALM: Final = 4
 """The number of legal events after an error at which a mistake is settled."""
@@ -55,23 +55,23 @@ class Gap(NamedTuple):
 class Account(NamedTuple):
     """The edits that explain a conversation."""
 
-    script: Script
+    script: EditScript
     cost: int
     gaps: tuple[Gap, ...]
-    singles: tuple[Change, ...]
+    singles: tuple[StreamEdit, ...]
     """If one edit explains everything: it and the others that cost the same but for their
     implausibility, the likeliest first.
     """
 
 
-def find(story: Story, budget: int) -> Account:
+def find(story: SearchSpace, budget: int) -> Account:
     """Return the least edits that explain a conversation with errors.
 
-    `budget` is the maximum of `Story.spent`. What is not explained until then is a gap.
+    `budget` is the maximum of `SearchSpace.spent`. What is not explained until then is a gap.
     """
     singles = single_edits(story, budget)
     if singles is None:
-        return Account(Script((), ()), 0, (Gap(0, story.count),), ())
+        return Account(EditScript((), ()), 0, (Gap(0, story.count),), ())
     if singles:
         cost, best = singles[0]
         alike = [
@@ -87,7 +87,7 @@ def find(story: Story, budget: int) -> Account:
     return Account(script(found.chain, story.events), found.cost, tuple(gaps), ())
 
 
-def _whole(story: Story, budget: int) -> Found | None:
+def _whole(story: SearchSpace, budget: int) -> Found | None:
     start = Found(story.start, 0, None, is_done=False)
     try:
         found = least(story, [start], story.count, min(budget, story.spent + _WHOLE))
@@ -99,7 +99,7 @@ def _whole(story: Story, budget: int) -> Found | None:
 # Windows.
 
 
-def _windows(story: Story, budget: int) -> tuple[Found, list[Gap]]:
+def _windows(story: SearchSpace, budget: int) -> tuple[Found, list[Gap]]:
     held = [Found(story.start, 0, None, is_done=False)]
     gaps: list[Gap] = []
     while True:
@@ -117,7 +117,7 @@ def _windows(story: Story, budget: int) -> tuple[Found, list[Gap]]:
             return min(done, key=lambda each: each.cost), gaps
 
 
-def _reached(story: Story, held: Sequence[Found], goal: int, budget: int) -> list[Found]:
+def _reached(story: SearchSpace, held: Sequence[Found], goal: int, budget: int) -> list[Found]:
     """Return the hypotheses that reach the end of a window, or none if that takes too long."""
     if story.spent >= budget:
         return []
@@ -127,7 +127,7 @@ def _reached(story: Story, held: Sequence[Found], goal: int, budget: int) -> lis
         return []
 
 
-def _after(story: Story, index: int) -> int:
+def _after(story: SearchSpace, index: int) -> int:
     """Return the index after a few events that are no messages."""
     calm = CALM
     while index < story.count and calm:
@@ -136,7 +136,7 @@ def _after(story: Story, index: int) -> int:
     return index
 
 
-def _walk(story: Story, node: Node, until: int) -> tuple[Node, int]:
+def _walk(story: SearchSpace, node: Node, until: int) -> tuple[Node, int]:
     """Go on without an edit as far as possible, and return the cost of doing so."""
     cost = 0
     while node.at < until:
@@ -147,7 +147,7 @@ def _walk(story: Story, node: Node, until: int) -> tuple[Node, int]:
     return node, cost
 
 
-def _advanced(story: Story, found: Found, until: int) -> Found:
+def _advanced(story: SearchSpace, found: Found, until: int) -> Found:
     node, cost = _walk(story, found.node, until)
     if node.moving is not None and node.moving[0] == HELD and node.moving[2] < node.at - LOOK_BACK:
         return found  # it may still be put back
@@ -162,7 +162,7 @@ def _merged(held: Iterable[Found]) -> list[Found]:
     return list(best.values())
 
 
-def _believed(story: Story, found: Found, goal: int) -> Found:
+def _believed(story: SearchSpace, found: Found, goal: int) -> Found:
     """Go on as the check does, after events that stay unexplained."""
     place = story.steps.number(story.verdict.marks[goal].presence)
     return Found(Node(goal, place), found.cost, found.chain, is_done=goal == story.count)
@@ -190,7 +190,7 @@ class _Hypothesis(NamedTuple):
 class _Queue:
     """The hypotheses that a search has still to look at, the best first."""
 
-    def __init__(self, story: Story) -> None:
+    def __init__(self, story: SearchSpace) -> None:
         self._story = story
         self._heap: list[_Hypothesis] = []
         self._best: dict[tuple[Node, bool], int] = {}
@@ -218,7 +218,7 @@ class _Queue:
 
 
 def least(
-    story: Story, starts: Sequence[Found], goal: int, most: int, more: int = 0
+    story: SearchSpace, starts: Sequence[Found], goal: int, most: int, more: int = 0
 ) -> list[Found]:
     """Return the hypotheses that reach the event at `goal` with the fewest edits.
 
@@ -246,7 +246,7 @@ def least(
     return [*found.values()]
 
 
-def _expand(story: Story, queue: _Queue, each: _Hypothesis) -> None:
+def _expand(story: SearchSpace, queue: _Queue, each: _Hypothesis) -> None:
     """Add the hypotheses to which one leads."""
     if not each.pays:
         queue.push(each.node, each.cost, each.chain, each.latest, pays=True)
@@ -265,10 +265,10 @@ class Single(NamedTuple):
     """An edit after which nothing is an error."""
 
     cost: int
-    script: Script
+    script: EditScript
 
 
-def single_edits(story: Story, budget: int) -> list[Single] | None:
+def single_edits(story: SearchSpace, budget: int) -> list[Single] | None:
     """Return every single edit after which nothing is an error, the likeliest first.
 
     Edits are tried at the first error and at the events before it. If what unreadable events may
@@ -291,7 +291,7 @@ def single_edits(story: Story, budget: int) -> list[Single] | None:
     return sorted(best.values(), key=lambda each: _rank(story, each))
 
 
-def _found_singles(story: Story, rest: "_Rest") -> Iterator[Single]:
+def _found_singles(story: SearchSpace, rest: "_Rest") -> Iterator[Single]:
     for node, cost in _trail(story)[-_SINGLE_BACK:]:
         for to, price, step in story.paid(node):
             if price < 2 * EDIT and not story.bound(to) and (left := rest.of(to)) is not None:
@@ -299,7 +299,7 @@ def _found_singles(story: Story, rest: "_Rest") -> Iterator[Single]:
                 yield Single(cost + price + left, script(chain, story.events))
 
 
-def _rank(story: Story, single: Single) -> tuple[int, bool, int]:
+def _rank(story: SearchSpace, single: Single) -> tuple[int, bool, int]:
     """Return the order of single edits. At equal cost, that of a reported event comes first."""
     change = single.script.changes[0]
     index = None if change.at is None else story.events[change.at].told
@@ -307,7 +307,7 @@ def _rank(story: Story, single: Single) -> tuple[int, bool, int]:
     return single.cost, not is_reported, change.begin
 
 
-def _key(found: Script) -> tuple[Any, ...]:
+def _key(found: EditScript) -> tuple[Any, ...]:
     """Return what tells single edits apart. A move is the same wherever the event is put."""
     kind, index, size, to, what, *_ = found.changes[0]
     if kind is EditKind.MOVED:
@@ -315,7 +315,7 @@ def _key(found: Script) -> tuple[Any, ...]:
     return kind, index, to, what, size
 
 
-def _trail(story: Story) -> list[tuple[Node, int]]:
+def _trail(story: SearchSpace) -> list[tuple[Node, int]]:
     """Return the hypotheses without an edit up to the first error, with the cost of each."""
     node, cost, trail = story.start, 0, list[tuple[Node, int]]()
     while True:
@@ -329,7 +329,7 @@ def _trail(story: Story) -> list[tuple[Node, int]]:
 class _Rest:
     """The cheapest way to the end from each hypothesis, without a further edit."""
 
-    def __init__(self, story: Story) -> None:
+    def __init__(self, story: SearchSpace) -> None:
         self._story = story
         self._known: dict[Node, tuple[int, Way | None] | None] = {}
 

@@ -6,7 +6,7 @@ Events are named by their positions. A renderer that knows the log replaces them
 from collections.abc import Sequence
 
 from segue.core.events import EventKind, quoted
-from segue.core.explain.changes import Change
+from segue.core.explain.changes import StreamEdit
 from segue.core.explain.costs import EditKind
 from segue.core.explain.told import NO_AGENT, Symbol, ToldEvent, agent_of, kind_of
 from segue.core.lifecycle import MESSAGES
@@ -41,7 +41,7 @@ class Wording:
     def __init__(self, events: Sequence[ToldEvent], names: Sequence[str]) -> None:
         self._events, self._names = events, names
 
-    def sentence(self, change: Change) -> str:
+    def sentence(self, change: StreamEdit) -> str:
         """Return what happened."""
         if change.at is None:
             return f"the {self._named(change.what)} is missing ({self._before(change.to)})"
@@ -59,7 +59,7 @@ class Wording:
             place=self._run(change),
         )
 
-    def _moved(self, change: Change, index: int) -> str:
+    def _moved(self, change: StreamEdit, index: int) -> str:
         subject, place = self._subject(change, index), self._run(change)
         passed = self._events[change.to : index]
         if any(event.kind is EventKind.END for event in passed):
@@ -72,7 +72,7 @@ class Wording:
         other, due = self._named(first.what), f"due before event {first.position}"
         return f"{subject} came after the {other} ({place}, {due})"
 
-    def _subject(self, change: Change, index: int) -> str:
+    def _subject(self, change: StreamEdit, index: int) -> str:
         run = self._events[index : index + change.size]
         if not run[0].is_message:
             return f"the {self._named(change.what)}" if len(run) == 1 else "a delivery"
@@ -85,7 +85,7 @@ class Wording:
             else f"{text} of {self._name(run[0].agent)}"
         )
 
-    def stopped(self, changes: Sequence[Change]) -> str:
+    def stopped(self, changes: Sequence[StreamEdit]) -> str:
         """Return what is missing after the last event of a log that stops."""
         parts = [f"the {self._named(change.what)}" for change in changes]
         if len(parts) > _LISTED:
@@ -95,7 +95,7 @@ class Wording:
         last = self._events[-1].position if self._events else 0
         return f"the conversation stops: {many} {verb} missing (after event {last})"
 
-    def fix(self, change: Change) -> str:
+    def fix(self, change: StreamEdit) -> str:
         """Return what to change at the sender."""
         if change.at is None:
             return f"Send {_a(change.what, self._named(change.what))}{self._due(change)}."
@@ -110,7 +110,7 @@ class Wording:
         due = f"the {self._named(change.what)}{self._due(change)}"
         return f"Send events in the order in which they happen: {due}."
 
-    def _due(self, change: Change) -> str:
+    def _due(self, change: StreamEdit) -> str:
         if change.to == len(self._events):
             return " at the end"
         if change.at is not None and change.to > change.at:
@@ -123,7 +123,7 @@ class Wording:
             return "at the end"
         return f"at the latest before event {self._events[to].position}"
 
-    def _run(self, change: Change) -> str:
+    def _run(self, change: StreamEdit) -> str:
         events, index = self._events, change.at or 0
         last = events[index + change.size - 1]
         if change.kind is EditKind.STAY_RENAMED and change.other is not None:

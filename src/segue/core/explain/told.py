@@ -168,7 +168,7 @@ def first_presence(events: Sequence[ToldEvent], *, begins_late: bool) -> Presenc
     return start._replace(phase=Phase.CONSULTING, consultants=tuple(guests), agents=1)
 
 
-class Mark(NamedTuple):
+class Checkpoint(NamedTuple):
     """What the check knows between two events."""
 
     presence: Presence
@@ -178,7 +178,7 @@ class Mark(NamedTuple):
     """The agents whose message in their absence has been reported."""
 
 
-def judged(event: ToldEvent, mark: Mark) -> tuple[Mark, str | None]:
+def judged(event: ToldEvent, mark: Checkpoint) -> tuple[Checkpoint, str | None]:
     """Return what the check knows after an event, and the rule that reports the event or None."""
     kind, (before, previous, absent) = event.kind, mark
     if kind is EventKind.UNPROCESSABLE:
@@ -191,17 +191,17 @@ def judged(event: ToldEvent, mark: Mark) -> tuple[Mark, str | None]:
             code, absent = (
                 (None, absent) if event.agent in absent else (code, absent | {event.agent})
             )
-        return Mark(after, previous, absent), code
+        return Checkpoint(after, previous, absent), code
     if code and event.same and event.same == previous and can_repeat(decision):
         return mark, "SG601"
     if kind.is_entry:
         absent -= {event.agent}
     if before.phase is Phase.ENDED:
-        return Mark(after, previous, absent), code
-    return Mark(after, event.same, absent), code
+        return Checkpoint(after, previous, absent), code
+    return Checkpoint(after, event.same, absent), code
 
 
-def closing(mark: Mark, *, is_open: bool) -> tuple[str, ...]:
+def closing(mark: Checkpoint, *, is_open: bool) -> tuple[str, ...]:
     """Return the rules that report the close of the log, in order."""
     if is_open or mark.presence.phase is Phase.ENDED:
         return ()
@@ -213,7 +213,7 @@ def closing(mark: Mark, *, is_open: bool) -> tuple[str, ...]:
 class Verdict(NamedTuple):
     """The check of a conversation as told."""
 
-    marks: tuple[Mark, ...]
+    marks: tuple[Checkpoint, ...]
     """What the check knows before the first event, and after each."""
     said: tuple[Said, ...]
     """All findings of families 1 and 2 and of SG601, in order."""
@@ -232,7 +232,7 @@ class Verdict(NamedTuple):
 
 def checked(events: Sequence[ToldEvent], start: Presence, *, is_open: bool) -> Verdict:
     """Check a conversation as told."""
-    marks, said = [Mark(start)], list[Said]()
+    marks, said = [Checkpoint(start)], list[Said]()
     absent: set[int] = set()
     for index, event in enumerate(events):
         mark, code = judged(event, marks[-1])

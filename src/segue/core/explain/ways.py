@@ -86,7 +86,7 @@ Way: TypeAlias = tuple[Node, int, Made | None]
 """Where a hypothesis goes, the cost, and what it does to the events or None."""
 
 
-class Story:
+class SearchSpace:
     """A conversation as told, with the ways on from each hypothesis about it.
 
     Args:

@@ -51,7 +51,6 @@ from segue.core.lifecycle.transitions import (
     can_repeat,
     is_legal,
     transition,
-    without_error,
 )
 
 if TYPE_CHECKING:
@@ -84,7 +83,6 @@ __all__ = [
     "situation_of",
     "situations",
     "transition",
-    "without_error",
 ]
 
 

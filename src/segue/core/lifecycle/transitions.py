@@ -3,9 +3,8 @@
 `transition` is a pure function of small integers. No other function judges an event.
 """
 
-from collections.abc import Iterable
 from functools import lru_cache
-from typing import Final, cast
+from typing import Final
 
 from segue.core.events import EventKind
 from segue.core.findings import BY_CODE, Severity
@@ -60,20 +59,6 @@ def transition(presence: Presence, kind: EventKind, agent: int | None) -> tuple[
 def decision_of(presence: Presence, kind: EventKind, agent: int | None) -> Decision:
     """Return the decision on an event, without computing the presence after it."""
     return _decided(presence, kind, agent)[1]
-
-
-def without_error(
-    presence: Presence, kinds: Iterable[EventKind], agent: int | None
-) -> list[EventKind]:
-    """Return the `kinds` of events that `agent` could send now without an error, as a list.
-
-    Events that would only be reported as warnings or notes are included.
-    """
-    cells, situation = TABLE[presence.phase], situation_of(presence, agent)
-    codes = [(kind, cast("Cell", cells[kind][situation]).code) for kind in kinds]
-    return [
-        kind for kind, code in codes if code not in _ERRORS or _is_silenced(presence, kind, code)
-    ]
 
 
 def _decided(presence: Presence, kind: EventKind, agent: int | None) -> tuple[Cell, Decision]:

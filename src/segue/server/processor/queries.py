@@ -17,7 +17,7 @@ from segue.core.conversation import Report, explain_state
 from segue.core.engine import State
 from segue.core.errors import ConfigurationError, StoreUnavailable
 from segue.core.events import Delivery
-from segue.core.explain import NOTHING, Explanation
+from segue.core.explain import NOTHING, Completeness, Explanation
 from segue.core.findings import Finding, Policy, Severity
 from segue.core.lifecycle import expected
 from segue.core.options import Bounds, check_option
@@ -97,6 +97,11 @@ class ConversationView:
     deliveries: tuple[Delivery, ...] = ()
     """The applied deliveries in the order of the journal, if they were requested. Repeated
     deliveries are not among them."""
+
+    @property
+    def explanation(self) -> Completeness | None:
+        """Whether everything that went wrong so far is explained, see `Report.explanation`."""
+        return self.report.explanation
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as a JSON object with three further members.
@@ -285,7 +290,7 @@ class Queries:
         try:
             known = yield from explanations.wait(place)
             if known is None or known.version != record.version:
-                found = yield Compute(partial(_explained, state))
+                found = yield Compute(partial(live_explanation, state))
                 known = _KnownExplanation(record.version, found)
             return known.explanation
         finally:
@@ -462,7 +467,8 @@ class Queries:
         return True
 
 
-def _explained(state: State) -> Explanation:
+def live_explanation(state: State) -> Explanation:
+    """Search for the mistakes of a conversation and their alternatives, within `LIVE_BUDGET`."""
     return explain_state(state, is_live=True).with_alternatives()
 
 
