@@ -310,7 +310,7 @@ def test_a_report_is_of_a_conversation_that_was_not_late() -> None:
                 "findings": [0, 1],
                 "event": None,
                 "at": None,
-                "agent": "a-1",
+                "agent": None,
                 "queue": None,
                 "bot": "st-1",
                 "alternatives": [],

@@ -24,6 +24,7 @@ from segue.server.processor import (
     perform,
     queries,
 )
+from segue.server.stores import MemoryStore
 
 LOST_EXIT = "the COLD exit of a-1 is missing (at the latest before event 1)"
 
