@@ -111,12 +111,15 @@ def test_full_numbers_several_mistakes() -> None:
     text = written("full", report(*lines))
 
     assert "ended · 4 events · 3 mistakes (3 errors)\n" in text
-    assert (
-        "   what happened:\n"
-        "     1. the WARM entry of a-8 is missing (at the latest before line 2)\n"
-        "          fix: Send a WARM entry of a-8 before the WARM exit of a-8.\n"
-        "     2. the WARM entry of a-9 is missing (at the latest before line 3)"
-    ) in text
+    told = text.partition("   what happened:\n")[2].partition("\n\n")[0]
+    for number, sentence, fix in (
+        (1, "the WARM entry of a-8 is missing (at the latest before line 2)", "Send a WARM entry"),
+        (2, "the WARM entry of a-9 is missing (at the latest before line 3)", "Send a WARM entry"),
+        (3, "the NA exit of a-1 is missing (at the latest before line 4)", "Send an NA exit of"),
+    ):
+        _, found, rest = told.partition(f"     {number}. {sentence}")
+        assert found, told
+        assert f"\n          fix: {fix}" in rest
     assert [row for row in text.splitlines() if "= mistake:" in row] == [
         "    = mistake:  1",
         "    = mistake:  2",
