@@ -28,7 +28,7 @@ from segue.core.engine import (
     restore_ended,
 )
 from segue.core.events import HOOKS, ActionKind, Delivery, EventKind
-from segue.core.findings import BY_CODE, Place, Root
+from segue.core.findings import BY_CODE, Place, Root, line_number, split_line
 from segue.core.lifecycle import resolve
 from segue.core.roots import LATE_MARKS, RootTracker
 from segue.core.transcription import AppliedAction, TranscriptionState
@@ -40,14 +40,17 @@ _COUNTS: Final = Struct(f"<{len(MACHINES)}IB")
 The flags tell whether SG110 has been reported and which optional parts follow.
 """
 _REPORTED: Final = 1 << 7
-_ROOT: Final = Struct(f"<BIIBB{LATE_MARKS}H")
+_ROOT: Final = Struct(f"<BIIH{LATE_MARKS}H")
 """The mistake that explains later errors: index of its rule, event, line, and marks.
 
-The line is 0 if unknown, and its fifth byte is stored separately. The number of marks precedes the
-marks. If it is 255, every later error follows from the mistake.
+The line has 34 bits and is 0 if unknown. The number of its log (11 bits) and the number of marks (3
+bits) share 16 bits with the upper bits of the line. If the number of marks is `_ANY`, every later
+error follows from the mistake.
 """
+_LINE_BITS: Final = 34
+_LOG_BITS: Final = 11
 _RULES: Final = tuple(BY_CODE)
-_ANY: Final = 255
+_ANY: Final = 7
 _HASH_SIZE: Final = 6
 _RECEIPT: Final = 2 * _HASH_SIZE
 _SESSION: Final = Struct(f"<B{_HASH_SIZE}s")
@@ -184,15 +187,19 @@ def _pack_root(roots: RootTracker | None) -> bytes:
     root, late = roots.root, roots.late
     marks = (*(late or ()), *[0] * LATE_MARKS)[:LATE_MARKS]
     number, place = _RULES.index(root.code), root.place
-    above, line = divmod(place.line or 0, 1 << 32)
+    log, line = split_line(place.line or 0)
+    if log >> _LOG_BITS or line >> _LINE_BITS:
+        log = line = 0
     count = _ANY if late is None else len(late)
-    return _ROOT.pack(number, place.event or 0, line, above, count, *marks)
+    above, line = divmod((count << _LOG_BITS | log) << _LINE_BITS | line, 1 << 32)
+    return _ROOT.pack(number, place.event or 0, line, above, *marks)
 
 
 def _unpack_root(roots: RootTracker, packed: bytes) -> None:
-    number, event, line, above, count, *marks = _ROOT.unpack(packed)
-    place = Place(event, line=(above << 32 | line) or None)
-    roots.root = Root(_RULES[number], place)
+    number, event, line, above, *marks = _ROOT.unpack(packed)
+    rest, line = divmod(above << 32 | line, 1 << _LINE_BITS)
+    count, log = divmod(rest, 1 << _LOG_BITS)
+    roots.root = Root(_RULES[number], Place(event, line=line_number(log, line) or None))
     roots.late = None if count == _ANY else tuple(marks[:count])
 
 

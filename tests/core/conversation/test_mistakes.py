@@ -5,8 +5,8 @@ from dataclasses import replace
 from segue.core.conversation import Report
 from segue.core.engine import State
 from segue.core.engine.snapshot import dump, load
-from segue.core.findings import Finding, Place, Policy, Root, Severity, find
-from segue.logs.source_names import SourceChange, with_source
+from segue.core.findings import Finding, Place, Policy, Root, Severity, find, line_number
+from segue.logs.source_names import with_source
 
 FIRST = Root("SG103", Place(1, line=2))
 
@@ -79,9 +79,11 @@ def test_a_snapshot_keeps_what_follows() -> None:
 
 
 def test_what_follows_is_told_with_the_log_of_its_mistake() -> None:
-    changes = [SourceChange(0, "monday.jsonl"), SourceChange(2, "tuesday.jsonl")]
+    monday, tuesday = (replace(FIRST.place, line=line_number(log, 1)) for log in (0, 1))
+    root = replace(FIRST, place=monday)
+    follower = replace(FOUND[1], place=tuesday, follows=root)
 
-    _, follower, *_ = with_source(FOUND, "tuesday.jsonl", changes, 4)
+    [named] = with_source([follower], {0: "monday.jsonl", 1: "tuesday.jsonl"}, "wednesday.jsonl")
 
-    assert follower.place.source == "tuesday.jsonl"
-    assert follower.root == replace(FIRST, place=replace(FIRST.place, source="monday.jsonl"))
+    assert (named.place.source, named.place.line) == ("tuesday.jsonl", 1)
+    assert named.root == replace(FIRST, place=replace(monday, source="monday.jsonl"))
