@@ -35,6 +35,7 @@ from time import perf_counter, process_time
 from typing import TYPE_CHECKING, cast
 
 from segue import Processor, open_store
+from segue.server import Retry
 from segue.server.processor import (
     Commit,
     ConversationRecord,
@@ -43,6 +44,7 @@ from segue.server.processor import (
     OutboxMessage,
     Store,
 )
+from segue.server.processor.misdated import LONGEST_WAITS
 from segue.server.stores import conversation_rows, outbox_rows
 
 if TYPE_CHECKING:
@@ -190,7 +192,8 @@ class GrowingStore:
         """Send batches of deliveries, and return the CPU and wall-clock seconds of a delivery."""
         gc.collect()
         costs = []
-        with Processor(store=_kept_open(self._store), on_message=self._called.put) as processor:
+        store, retry = _kept_open(self._store), Retry(longest=timedelta(days=1))
+        with Processor(store=store, on_message=self._called.put, retry=retry) as processor:
             for _ in range(8):
                 began = process_time(), perf_counter()
                 for _ in range(SAMPLE):
@@ -216,7 +219,8 @@ def _save_all(database: Database, commits: Sequence[Commit], now: datetime) -> N
     for commit in commits:
         conversation_rows.save(database, commit)
     later = now + timedelta(hours=12)
-    for due in outbox_rows.claim(database, "growth", now, later, len(commits)):
+    claim = partial(outbox_rows.claim, longest=LONGEST_WAITS)
+    for due in claim(database, "growth", now, later, len(commits)):
         outbox_rows.postpone(database, due.number, "growth", later)
 
 

@@ -119,6 +119,9 @@ def test_what_may_differ_is_tolerated(segue: Segue) -> None:
             ("http://127.0.0.1:9", "--group", "notification", "--intake", "hooks"),
             "there are no vectors to send: all vectors of these groups need further intakes",
         ),
+        (("http://u:CANARY@127.0.0.1:9",), "must contain no user and no password"),
+        (("http://u:CAN/ARY@127.0.0.1:9",), "begins with http:// or https://, not one with"),
+        (("http://127.0.0.1:9", "--view", "/a?b=CANARY"), "must contain {conversationId}, not one"),
         (("http://127.0.0.1:9", "--view", "/known"), "must contain {conversationId}"),
         (
             ("http://127.0.0.1:9", "--token-env", "NO_SUCH_TOKEN"),
@@ -133,6 +136,7 @@ def test_what_cannot_be_run_exits_with_2(
 
     assert (done.code, done.out) == (2, "")
     assert hint in done.err
+    assert "CANARY" not in done.err
     assert done.err.count("\n") == 1
 
 

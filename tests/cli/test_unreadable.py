@@ -235,3 +235,13 @@ def test_a_list_that_is_not_there_is_named(segue: Segue, write: Write) -> None:
         "segue: log.json: no list with anything in it stands at /list (--records-at) "
         "(--allow-empty accepts that)\n"
     )
+
+
+@family("command", COMMANDS)
+def test_a_path_that_the_system_refuses_is_named(segue: Segue, command: str) -> None:
+    name = "x" * 300
+
+    done = segue(*command.split(), name)
+
+    assert (done.code, done.out) == (2, "")
+    assert done.err == f"segue: {name} cannot be used: File name too long\n"

@@ -4,6 +4,7 @@ The exit code is 0 without error findings, 1 with error findings, 2 if the comma
 and 130 if it was interrupted. For an error of the user, one line is written to stderr.
 """
 
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -173,8 +174,15 @@ def _exit_code(arguments: list[str]) -> int:
             sys.stdout.flush()
         except OSError:
             discard_stdout()
-        print_error(str(error))
+        print_error(_message(error))
         return FAILED
     if not arguments:
         return FAILED
     return code if isinstance(code, int) else 0
+
+
+def _message(error: Exception) -> str:
+    """Return the message of an error, without the number in that of an `OSError`."""
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{os.fsdecode(error.filename)} cannot be used: {error.strerror}"
+    return str(error)

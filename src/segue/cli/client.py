@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from segue.cli.errors import print_error
 from segue.core.errors import ConfigurationError, SegueError
-from segue.core.web_address import web_address
+from segue.core.web_address import shown_url, web_address
 
 _TIMEOUT: Final = 40.0
 """Seconds until a request times out.
@@ -144,14 +144,9 @@ def _parts(url: str) -> tuple[bool, str, int | None, str]:
     parts = web_address(url)
     if parts is None or not url.isascii() or parts.username or parts.query:
         raise ConfigurationError(
-            f"the address of a server must be http://host:port or https://…, not {_shown(url)}"
+            f"the address of a server must be http://host:port or https://…, not {shown_url(url)}"
         )
     return parts.scheme == "https", parts.hostname or "", parts.port, parts.path.rstrip("/")
-
-
-def _shown(url: str) -> str:
-    """Return a URL for an error message, or a description if the URL may contain a password."""
-    return "one with a user, a password or a query" if set(url) & set("@?") else f"{url[:60]!r}"
 
 
 def _retry_after(response: HTTPResponse) -> float:

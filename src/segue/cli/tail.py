@@ -61,7 +61,7 @@ _REFUSED: Final = {
         "[default: now]",
     ),
     show_option("--after CURSOR", "Only what comes after this place in the feed."),
-    show_option("--no-follow", "Stop when there is nothing new."),
+    show_option("--no-follow", "Stop where the feed ends now."),
     format_option("text", "jsonl", text="How entries are shown."),
     COLOR,
     _alert("--alert", "Show new causes instead of entries: which rule, which bot, since when."),

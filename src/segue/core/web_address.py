@@ -3,7 +3,7 @@
 from ipaddress import ip_address
 from urllib.parse import SplitResult, urlsplit
 
-__all__ = ["is_loopback", "web_address"]
+__all__ = ["is_loopback", "shown_url", "web_address"]
 
 
 def web_address(url: object) -> SplitResult | None:
@@ -21,6 +21,11 @@ def web_address(url: object) -> SplitResult | None:
         return None
     is_plain = (parts.path + parts.query + parts.fragment).isascii()
     return parts if has_place and is_plain and parts.scheme in ("http", "https") else None
+
+
+def shown_url(url: str) -> str:
+    """Return a URL for an error message, or a description if the URL may contain a password."""
+    return "one with a user, a password or a query" if set(url) & set("@?") else f"{url[:60]!r}"
 
 
 def is_loopback(host: str) -> bool:

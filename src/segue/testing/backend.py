@@ -15,7 +15,7 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from segue.core.errors import ConfigurationError
 from segue.core.events import HOOKS, INTAKES, Intake
-from segue.core.web_address import web_address
+from segue.core.web_address import shown_url, web_address
 from segue.core.wire.address import address_of
 from segue.testing.views import View, of_page
 
@@ -156,7 +156,7 @@ def _address(path: str | None, intake: Intake, delivered: BackendDelivery) -> st
 
 def _address_of_view(view: str, base: str) -> str:
     if "{conversationId}" not in view:
-        msg = f"the view {view!r} must contain {{conversationId}}"
+        msg = f"the URL of the view must contain {{conversationId}}, not {shown_url(view)}"
         raise ConfigurationError(msg)
     address = view if "://" in view else f"{base}/{view.lstrip('/')}"
     _require_web(address)
@@ -164,8 +164,12 @@ def _address_of_view(view: str, base: str) -> str:
 
 
 def _require_web(url: str) -> None:
-    if web_address(url) is None or not url.isascii():
-        msg = f"{url!r} is not the URL of a backend: use one that begins with http:// or https://"
+    parts = web_address(url)
+    if parts is None or not url.isascii():
+        msg = "give the URL of a backend, one that begins with http:// or https://, not"
+        raise ConfigurationError(f"{msg} {shown_url(url)}")
+    if "@" in parts.netloc:
+        msg = "the URL of a backend must contain no user and no password: send them in a header"
         raise ConfigurationError(msg)
 
 

@@ -140,6 +140,15 @@ def test_what_did_not_come_before_is_not_waited_for_again(error: BodyError, stat
     assert (response.status, response.closes, len(asked)) == (status, True, 1)
 
 
+def test_a_chunked_body_that_is_empty_may_have_been_lost() -> None:
+    for path in (E21, E1):
+        response, _ = ask(TOKEN, CHUNKED, body=Body(b""), path=path)
+        assert (response.status, response.closes) == (411, True)
+
+    response, _ = ask(TOKEN, body=Body(b""))
+    assert (response.status, response.closes) == (400, False)
+
+
 def test_a_whole_url_is_taken_and_its_host_counts() -> None:
     auth = segue.NoAuth(["desk.example"])
     app = HttpApp(world.processor(), auth=auth, report_schema=dict)

@@ -450,6 +450,39 @@ def test_the_worker_survives_a_store_that_goes_away(called: SimpleQueue[Any]) ->
     assert store.failures == 0
 
 
+@pytest.mark.parametrize("years", [10, -10])
+def test_a_clock_that_jumps_while_a_handler_runs_calls_it_in_no_second_thread(years: int) -> None:
+    clock, go_on, running = Clock(), threading.Event(), list[str]()
+    begun, looked = SimpleQueue[int](), SimpleQueue[int]()
+
+    class Looking(MemoryStore):
+        def claim(self, *args: Any) -> Any:
+            found = super().claim(*args)
+            looked.put(len(found))
+            return found
+
+    def handle(callback: Callback) -> None:
+        running.append(callback.id)
+        begun.put(len(running))
+        go_on.wait(PATIENCE)
+        running.remove(callback.id)
+
+    def wait_for_claim() -> None:
+        while looked.get(timeout=PATIENCE) == 0:
+            pass
+
+    with processor(Looking(), clock=clock, retry=OFTEN, on_finding=handle) as it:
+        it.receive("st-1", LEAVES)
+        assert begun.get(timeout=PATIENCE) == 1
+        wait_for_claim()
+        clock.move(years * 31_536_000)
+        wait_for_claim()
+        looked.get(timeout=PATIENCE)  # what it claimed anew was not begun
+        go_on.set()
+        clock.move(120)
+        assert begun.get(timeout=PATIENCE) == 1
+
+
 def test_a_store_that_is_away_at_the_start_may_come_later() -> None:
     store = AwayStore()
     store.away = True

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from tests.server.stores.library import commit
 
 from segue.server.processor import HeldEntry, HostRequest, Store
+from segue.server.processor.misdated import LONGEST_WAITS
 from segue.server.stores import conversation_rows, outbox_rows, request_rows
 from segue.server.stores.statements import insert
 
@@ -51,7 +53,8 @@ def _add(database: Database, size: int, now: datetime) -> None:
         again = commit(f"{_PREFIX}{number}", 1, bot_id=OTHER_BOT, when=now)
         conversation_rows.save(database, again)
     _add_long(database, size, now)
-    while claimed := outbox_rows.claim(database, "crowd", now, later, size):
+    claim = partial(outbox_rows.claim, longest=LONGEST_WAITS)
+    while claimed := claim(database, "crowd", now, later, size):
         dead: dict[str, int] = {}
         postponed: dict[str, int] = {}
         for each in claimed:

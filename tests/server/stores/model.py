@@ -27,6 +27,7 @@ from segue.server.processor import (
     RebuiltConversation,
     StoreStats,
 )
+from segue.server.processor.misdated import LONGEST_WAITS, LongestWaits
 
 __all__ = ["ModelStore"]
 
@@ -224,9 +225,15 @@ class ModelStore:
         return self._entries(after, limit, lambda entry: key in (None, _key(entry)))
 
     def claim(
-        self, lease: str, now: datetime, until: datetime, limit: int
+        self,
+        lease: str,
+        now: datetime,
+        until: datetime,
+        limit: int,
+        longest: LongestWaits = LONGEST_WAITS,
     ) -> Sequence[OutboxMessage]:
         """Lease messages of conversations none of whose messages is leased or put off."""
+        del longest  # its clock is never wrong
         with self._lock:
             busy = {due.conversation for due in self._outbox.values() if due.until > now}
             free = (due for due in self._outbox.values() if due.conversation not in busy)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
+import pytest
 from tests.server.stores.crowd import write
 from tests.server.stores.library import ALWAYS, DAY, at, commit, done
 
 from segue.server.processor import OutboxMessage, Store
+from segue.server.processor.misdated import LongestWaits
 
 
 def _ids(messages: object) -> list[str]:
@@ -85,6 +87,29 @@ def test_a_lease_that_a_wrong_clock_wrote_hinders_no_claim(store: Store) -> None
     assert store.postpone(message.number, "b", ahead)
     [message] = store.claim("c", DAY, at(60), 9)
     assert message.tries == 1
+
+
+@pytest.mark.parametrize(("minutes", "is_misdated"), [(2, False), (2.1, True), (60, True)])
+def test_a_lease_that_ends_too_late_for_its_length_was_written_by_a_wrong_clock(
+    store: Store, minutes: float, *, is_misdated: bool
+) -> None:
+    longest = LongestWaits(timedelta(minutes=1), timedelta(minutes=10))
+    done(store.save(commit("c-1", messages=2)))
+    assert len(store.claim("a", at(0), at(60 * minutes), 9, longest)) == 2
+
+    assert len(store.claim("b", at(0), at(60), 9, longest)) == 2 * is_misdated
+
+
+@pytest.mark.parametrize(("minutes", "is_misdated"), [(20, False), (20.1, True), (60, True)])
+def test_a_postponement_to_a_time_too_late_was_written_by_a_wrong_clock(
+    store: Store, minutes: float, *, is_misdated: bool
+) -> None:
+    longest = LongestWaits(timedelta(minutes=1), timedelta(minutes=10))
+    done(store.save(commit("c-1", messages=2)))
+    [message, _] = store.claim("a", at(0), at(60), 9, longest)
+    assert store.postpone(message.number, "a", at(60 * minutes))
+
+    assert len(store.claim("b", at(0), at(60), 9, longest)) == 2 * is_misdated
 
 
 def test_the_last_times_of_the_calendar_can_be_claimed_at(store: Store) -> None:

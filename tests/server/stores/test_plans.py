@@ -177,7 +177,8 @@ class Flow:
                 raise ValueError(callback.id)
 
         moment = timedelta(milliseconds=10)
-        retry = Retry(tries=2, first=moment, poll=moment)
+        put_off = timedelta(hours=12)  # as the crowd is
+        retry = Retry(tries=2, first=moment, longest=put_off, poll=moment)
         with Processor(store=self.opened(), on_finding=handle, retry=retry) as it:
             for name in ("once", "twice", "dead"):
                 self.send(it, name, transfer("NA exit", "a-1"))

@@ -98,7 +98,9 @@ def _receive(intake: Intake, params: Params) -> Unit[Response]:
     if problem is not None:
         return problem_response(problem)
     body: Body = yield ReadBody(limits.max_body_bytes, limits.body_seconds)
-    problem = None if body.error is None else _BODY_PROBLEMS[body.error]
+    is_lost = not body.data and headers.get("transfer-encoding") is not None  # by some servers
+    error = BodyError.NO_LENGTH if is_lost and body.error is None else body.error
+    problem = None if error is None else _BODY_PROBLEMS[error]
     bot_id, delivery_id, conversation_id, request_id = "", None, None, None
     one_id, other_id = headers.get(_ID) or None, headers.get(_SAME_ID) or None
     parameter = _SAME_ID if one_id and other_id and one_id != other_id else ""
@@ -118,7 +120,8 @@ def _receive(intake: Intake, params: Params) -> Unit[Response]:
                 intake, named, body.data, reason=problem.type, conversation_id=conversation_id
             )
         is_about = problem is Problem.BAD_PARAMETER
-        return problem_response(problem, parameter=parameter if is_about else "")
+        response = problem_response(problem, parameter=parameter if is_about else "")
+        return replace(response, closes=problem is Problem.NO_LENGTH)
     context = SubmissionContext(
         bot_id,
         conversation_id,

@@ -5,8 +5,10 @@ is set right, that time seems to be far away, and nothing would happen until the
 """
 
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 
+LONGEST_POSTPONEMENT: Final = timedelta(days=1)
+"""The maximum time for which callbacks may be leased or postponed."""
 _LAST: Final = datetime.max.replace(tzinfo=UTC)
 
 
@@ -17,3 +19,14 @@ def latest_end(now: datetime, length: timedelta) -> datetime:
     length from now, because the clocks of several machines differ slightly.
     """
     return now + min(length, (_LAST - now) / 2) * 2
+
+
+class LongestWaits(NamedTuple):
+    """The maximum times for which a worker leases and postpones callbacks."""
+
+    lease: timedelta
+    postponement: timedelta
+
+
+LONGEST_WAITS: Final = LongestWaits(LONGEST_POSTPONEMENT, LONGEST_POSTPONEMENT)
+"""The limits of the options."""

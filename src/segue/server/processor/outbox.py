@@ -29,7 +29,8 @@ from segue.server.processor.callback import (
     NotCalledError,
     name_of,
 )
-from segue.server.processor.records import OutboxMessage
+from segue.server.processor.misdated import LONGEST_POSTPONEMENT, LongestWaits
+from segue.server.processor.records import ConversationKey, OutboxMessage
 from segue.server.processor.store import Store
 
 _log = logging.getLogger("segue.outbox")
@@ -40,17 +41,14 @@ _DOUBLINGS: Final = 20
 _LONGEST_SHOWN: Final = 200
 _SHORTEST: Final = timedelta(milliseconds=1)
 """The shortest pause of a worker, whose clock may stand still."""
-_FARTHEST: Final = timedelta(days=1)
-"""The maximum postponement. A message due later was postponed by a wrong clock; see
-`Store.claim`."""
 
 
 _BOUNDS: Final = {
     "tries": Bounds(least=1),
     "first": Bounds(least=timedelta(0)),
-    "longest": Bounds(least=timedelta(0), most=_FARTHEST),
-    "lease": Bounds(most=_FARTHEST),
-    "poll": Bounds(above=timedelta(0), most=_FARTHEST),
+    "longest": Bounds(least=timedelta(0), most=LONGEST_POSTPONEMENT),
+    "lease": Bounds(most=LONGEST_POSTPONEMENT),
+    "poll": Bounds(above=timedelta(0), most=LONGEST_POSTPONEMENT),
 }
 
 
@@ -114,6 +112,11 @@ class Run:
     messages: tuple[OutboxMessage, ...]
     until: datetime
 
+    @property
+    def key(self) -> ConversationKey:
+        """The conversation that the messages belong to."""
+        return ConversationKey(self.messages[0].bot_id, self.messages[0].conversation_id)
+
 
 class Outbox:
     """Calls handlers with the messages that a processor stored in the outbox."""
@@ -135,7 +138,8 @@ class Outbox:
             return []
         now = self._clock()
         until = now + self._retry.lease
-        claimed = self._store.claim(token_hex(8), now, until, _BATCH)
+        longest = LongestWaits(self._retry.lease, self._retry.longest)
+        claimed = self._store.claim(token_hex(8), now, until, _BATCH, longest)
         key = attrgetter("bot_id", "conversation_id")
         latest = until - self._timeout
         return [Run(tuple(run), latest) for _, run in groupby(sorted(claimed, key=key), key)]

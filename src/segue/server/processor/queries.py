@@ -430,7 +430,7 @@ def _findings(entry: JournalEntry) -> tuple[dict[str, Any], ...]:
     """Decode the findings of a journal entry. Return an empty tuple if they are damaged."""
     try:
         return tuple(json.loads(entry.findings))
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, RecursionError):
         return ()
 
 

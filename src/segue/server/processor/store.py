@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Protocol, runtime_checkable
 
 from segue.core.errors import ConfigurationError, StoreUnavailable
+from segue.server.processor.misdated import LONGEST_WAITS, LongestWaits
 from segue.server.processor.records import (
     Commit,
     ConversationKey,
@@ -194,7 +195,12 @@ class Store(Protocol):
     # The outbox.
 
     def claim(
-        self, lease: str, now: datetime, until: datetime, limit: int
+        self,
+        lease: str,
+        now: datetime,
+        until: datetime,
+        limit: int,
+        longest: LongestWaits = LONGEST_WAITS,
     ) -> Sequence[OutboxMessage]:
         """Lease due messages to a worker until the time `until`, and return them in order.
 
@@ -203,9 +209,10 @@ class Store(Protocol):
         conversation are handled in order by one worker, and messages after a failed one wait, while
         other conversations continue.
 
-        An expired lease (`until <= now`) does not prevent a claim. Neither does a lease that ends
-        more than a day from now, because a wrong clock must have written it. The holder of such a
-        lease may still acknowledge the message until its conversation is claimed again.
+        An expired lease (`until <= now`) does not prevent a claim. Neither does a lease or a
+        postponement that ends more than twice its longest time from now, because a wrong clock must
+        have written it. The holder of such a lease may still
+        acknowledge the message until its conversation is claimed again.
 
         At most `limit` messages are claimed, and of one conversation only those stored soon after
         its first one. If that splits the messages of a conversation, the rest waits for the first

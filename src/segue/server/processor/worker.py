@@ -16,6 +16,7 @@ from typing import Final
 
 from segue.server.processor.callback import HandlerCaller
 from segue.server.processor.outbox import Outbox, Run
+from segue.server.processor.records import ConversationKey
 from segue.server.processor.store import Store, reason_of
 
 _log = logging.getLogger("segue.worker")
@@ -88,6 +89,8 @@ class Worker:
         self._stopping = False
         self._free = Semaphore(_CLAIMED)
         self._lock = Lock()
+        self._running: set[ConversationKey] = set()
+        """The conversations whose callbacks are queued or running in this process."""
         self._pools: dict[str, ThreadPoolExecutor] = {}
         """The threads of each handler, by the kind of callback."""
         self._thread = Thread(target=self._work, name="segue-worker", daemon=True)
@@ -133,7 +136,10 @@ class Worker:
             with self._free:  # claim only as many as threads can start
                 runs = self._outbox.claim()
             for run in runs:
+                if run.key in self._running:  # the clock has jumped over the end of its lease
+                    continue
                 self._free.acquire()
+                self._running.add(run.key)
                 self._submit(run)
             pause = timedelta(0) if runs else self._outbox.pause()
         return pause.total_seconds()
@@ -160,6 +166,7 @@ class Worker:
         if rest is not None:
             self._submit(rest)
             return
+        self._running.discard(run.key)
         self._free.release()
         self._wake.set()
 

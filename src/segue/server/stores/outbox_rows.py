@@ -7,21 +7,18 @@ of a queue or of its messages first locks that row, so changes of one queue neve
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import Final
 
 from segue.core.epoch import microseconds, time_at
 from segue.server.processor import OutboxMessage
+from segue.server.processor.misdated import LongestWaits, latest_end
 from segue.server.stores import row_codec as codec
 from segue.server.stores.schema import Database
 from segue.server.stores.statements import columns_of, delete, insert, records, select, update
 
 _LEASED: Final = "number = ? AND lease = ? AND lease <> ''"
 """The SQL condition for the message with a number, if a lease holds it."""
-_FARTHEST: Final = timedelta(days=1)
-"""The maximum time of a postponement or a lease from now. A later time was written by a wrong
-clock."""
-_LAST: Final = datetime.max.replace(tzinfo=UTC)
 _PLACES: Final = {"conversation_id": "c.conversation_id", "bot_id": "c.bot_id"}
 """The columns that are read from the table of conversations."""
 _DUE: Final = """(
@@ -36,6 +33,10 @@ _DUE: Final = """(
         SELECT conversation, first FROM segue_queues WHERE until <> 0 AND until > ?
         ORDER BY until LIMIT ?
     ) AS misdated
+    UNION ALL SELECT * FROM (
+        SELECT conversation, first FROM segue_queues WHERE lease <> '' AND until > ?
+        ORDER BY until LIMIT ?
+    ) AS misleased
 ) AS q ORDER BY q.first LIMIT ?"""
 """The SQL source of the queues that may be claimed. Each part reads a few rows of one index."""
 _FIRST_MESSAGES: Final = """(
@@ -88,16 +89,22 @@ def _queue(database: Database, conversation: int, number: int) -> None:
 
 
 def claim(
-    database: Database, lease: str, now: datetime, until: datetime, limit: int
+    database: Database,
+    lease: str,
+    now: datetime,
+    until: datetime,
+    limit: int,
+    *,
+    longest: LongestWaits,
 ) -> list[OutboxMessage]:
     """Lease due messages to a worker until the time `until`, and return them in order.
 
     `lease` is the worker's token. At most `limit` messages are leased. A message is skipped if
-    its conversation is leased or postponed.
+    its conversation is leased or postponed, unless until a time that a wrong clock has written.
     """
-    latest = min(now, _LAST - _FARTHEST) + _FARTHEST
-    times = microseconds(now), microseconds(latest)
-    values: tuple[object, ...] = (limit, times[0], limit, times[1], limit, limit)
+    ends = now, latest_end(now, max(longest)), latest_end(now, longest.lease)
+    bounds = [value for end in ends for value in (microseconds(end), limit)]
+    values: tuple[object, ...] = (limit, *bounds, limit)
     due = {number for (number,) in select(database, "q.conversation", _DUE, values)}
     if not due:
         return []
@@ -107,14 +114,14 @@ def claim(
         _FIRST_MESSAGES.format(places=_places(due)),
         (_HIGHEST, _SPAN, *due, len(due), limit),
     )
-    claimed, ends = {row[0] for row in found}, microseconds(until)
+    claimed, over = {row[0] for row in found}, microseconds(until)
     if len(found) < limit and claimed != due:  # damaged queues have no messages where they begin
         damaged = due - claimed
-        where, values = f"conversation IN ({_places(damaged)})", (ends, *damaged)
+        where, values = f"conversation IN ({_places(damaged)})", (over, *damaged)
         update(database, "segue_queues", f"until = ?, first = coalesce({_FIRST}, 0)", where, values)
     if not found:
         return []
-    where, values = f"conversation IN ({_places(claimed)})", (lease, ends, *claimed)
+    where, values = f"conversation IN ({_places(claimed)})", (lease, over, *claimed)
     update(database, "segue_queues", "lease = ?, until = ?", where, values)
     messages = [codec.read_leniently(OutboxMessage, row[1:]) for row in found]
     where = f"number IN ({_places(messages)}) RETURNING number"

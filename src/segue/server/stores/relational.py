@@ -31,6 +31,7 @@ from segue.server.processor import (
     RebuiltConversation,
     StoreStats,
 )
+from segue.server.processor.misdated import LONGEST_WAITS, LongestWaits
 from segue.server.stores import (
     conversation_rows,
     outbox_rows,
@@ -233,14 +234,19 @@ class RelationalStore(ABC):
         return [replace(entry, conversation_id=key.conversation_id) for entry in entries]
 
     def claim(
-        self, lease: str, now: datetime, until: datetime, limit: int
+        self,
+        lease: str,
+        now: datetime,
+        until: datetime,
+        limit: int,
+        longest: LongestWaits = LONGEST_WAITS,
     ) -> Sequence[OutboxMessage]:
         """Lease due messages to a worker until the time `until`, and return them in order.
 
         A message is skipped if its conversation is leased or postponed.
         """
-        work = partial(outbox_rows.claim, lease=lease, now=now, until=until, limit=limit)
-        return self._write(work, _OUTBOX)
+        claim = partial(outbox_rows.claim, lease=lease, now=now, until=until, limit=limit)
+        return self._write(partial(claim, longest=longest), _OUTBOX)
 
     def due_after(self, now: datetime) -> datetime | None:
         """Return the earliest time after `now` at which a lease or a postponement ends, or None."""

@@ -163,6 +163,7 @@ SCHEMA: Final = (
     """,
     "CREATE INDEX segue_queues_due ON segue_queues (first) WHERE until = 0",
     "CREATE INDEX segue_queues_until ON segue_queues (until) WHERE until <> 0",
+    "CREATE INDEX segue_queues_leased ON segue_queues (until) WHERE lease <> ''",
     """
     CREATE TABLE segue_quarantine (
         number {number},
