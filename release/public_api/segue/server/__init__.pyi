@@ -158,6 +158,9 @@ class LambdaHandler:
 class Loaded:
     conversation: ConversationRecord | None
     fingerprint: str | None
+class LongestWaits(NamedTuple):
+    lease: timedelta
+    postponement: timedelta
 class OutboxMessage:
     bot_id: str
     conversation_id: str
