@@ -27,6 +27,7 @@ class Commit:
     hold: HeldEntry | None
     identity: Identity | None
     outbox: tuple[OutboxMessage, ...]
+    quarantined: Quarantined | None
     release: int | None
     replays: int | None
 class ControlReceipt:
