@@ -17,6 +17,8 @@ import sys
 import threading
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -90,13 +92,20 @@ def _logging() -> Iterator[None]:
         each.setLevel(level)
 
 
+_TESTS: Final = Path(__file__).parent
+_ACCELERATED: Final = frozenset({"cli", "logs", "report"})
+"""Where Python's own reading of logs gives way to the compiled one, if that is installed."""
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark tests that need a browser or Spark as thorough."""
+    """Mark tests that need a browser or Spark as `thorough`, and those of logs as `accelerated`."""
     for item in items:
         needs_much = {"browser", "spark"} & {*getattr(item, "fixturenames", ())}
         if needs_much and item.get_closest_marker("slow") is None:
             item.add_marker(pytest.mark.thorough)
+        if item.path.relative_to(_TESTS).parts[0] in _ACCELERATED:
+            item.add_marker(pytest.mark.accelerated)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

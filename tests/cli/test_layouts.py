@@ -6,7 +6,9 @@ import io
 import json
 import shlex
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.cli.command import Segue, Write
@@ -209,6 +211,53 @@ def test_a_way_that_only_leaves_out_less_is_the_one(segue: Segue, write: Write) 
     found = segue("sniff", str(log))
 
     assert found.out.splitlines()[1] == f"segue check --records-at /sent {log}"
+
+
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        lambda envelope: {"level": "info", "sent": envelope},
+        lambda envelope: {"level": "info", "sent": json.dumps(envelope)},
+        lambda envelope: "2026-03-01T00:00:00Z host app[1]: " + json.dumps(envelope),
+    ],
+    ids=["object", "text of an object", "system log"],
+)
+def test_an_envelope_in_other_text_is_read_with_all_its_fields(
+    wrap: Callable[[dict[str, Any]], Any], segue: Segue, write: Write
+) -> None:
+    """One envelope has an endpoint and no time, and one the delivery id of another."""
+    first, *others = (
+        {"received_at": one.iso, "delivery_id": one.iso, "body": one.body} for one in deliveries()
+    )
+    action = {
+        "endpoint": "transcription",
+        "bot_id": "b-1",
+        "conversation_id": "c-1",
+        "body": {"action": "start", "agentId": "a-1"},
+    }
+    envelopes = [first, action, first | {"body": others[1]["body"]}, *others]
+    plain = write("plain.jsonl", [json.dumps(each) for each in envelopes])
+    wrapped = [each if isinstance(each, str) else json.dumps(each) for each in map(wrap, envelopes)]
+    log = write("wrapped.jsonl", wrapped)
+
+    found, expected = (segue("check", "--format", "csv", "-q", str(each)) for each in (log, plain))
+
+    assert "SG603" in expected.out
+    assert found.out.replace(log.name, plain.name) == expected.out
+
+
+def test_fields_beside_a_body_that_are_not_those_of_an_envelope_are_not_used(
+    segue: Segue, write: Write
+) -> None:
+    lines = [
+        {"request": {"endpoint": "/hooks", "delivery_id": 7, "received_at": "?", "body": one.body}}
+        for one in deliveries()
+    ]
+    log = write("requests.jsonl", [json.dumps(each) for each in lines])
+
+    found = segue("sniff", str(log))
+
+    assert found.out.splitlines()[1] == f"segue check --body-at /request/body {log}"
 
 
 def test_sniff_names_a_file_that_is_missing(segue: Segue) -> None:

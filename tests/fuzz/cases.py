@@ -361,8 +361,13 @@ COMMANDS: Final = (
 
 
 def _options(random: Random, lines: list[bytes]) -> Iterator[Option]:
+    names: set[str] = set()
     for make in random.sample(_MAKERS, random.choice((0, 0, 1, 1, 2, 3))):
-        yield make(random, lines)
+        option = make(random, lines)
+        group = "select" if option.name == "ignore" else option.name  # together they may leave none
+        if group not in names:
+            names.add(group)
+            yield option
 
 
 def _time_among(random: Random, lines: list[bytes]) -> datetime:

@@ -152,6 +152,7 @@ def seen(report: Report, names: Names) -> tuple[str, str]:
     findings = report.findings
     rows = [list(segue.to_rows([report], table)) for table in TABLES]
     bare = [[{k: v for k, v in row.items() if k not in _PLACES} for row in each] for each in rows]
+    placed = [[{**row, "source": ""} for row in each] for each in rows]
     notes = [(position, repr(note)) for position, _, note in report.notes]
     places = [names.indices.get(source, source) for _, source, _ in report.notes]
     moments = (report.times, report.transcription_intervals, report.late, report.keyed_by)
@@ -162,7 +163,7 @@ def seen(report: Report, names: Names) -> tuple[str, str]:
         notes,
         moments,
     )
-    exact = (shown, [_placed(finding, names.exact) for finding in findings], places)
+    exact = (shown, [_placed(finding, names.exact) for finding in findings], places, placed)
     return repr(anywhere), repr(exact)
 
 
@@ -220,15 +221,23 @@ def _sizes(case: Case, random: Random) -> ChunkSizes:
     return ChunkSizes(1, 1 + int(size * random.choice((0.02, 0.1, 0.3, 0.5, 0.7))))
 
 
+def _one_file(case: Case, folder: Path) -> Outcome | None:
+    """Read all logs as one file."""
+    if len(case.logs) < 2:
+        return None
+    whole = case._replace(logs=(tuple(_lines(case)),))
+    paths = written(whole, folder)
+    with engine(is_native=is_installed()):
+        return _run(whole, start_replay(plan_of(whole, paths)), paths)
+
+
 def _lines(case: Case) -> list[bytes]:
     """Return the lines of all logs, each with a newline."""
     return [line if line.endswith(b"\n") else line + b"\n" for log in case.logs for line in log]
 
 
-def iterable(case: Case, _: Path, given: Callable[[bytes], object]) -> Outcome | None:
+def iterable(case: Case, _: Path, given: Callable[[bytes], object]) -> Outcome:
     """Read lines that the caller has."""
-    if len(case.logs) > 1:
-        return None
     lines = [given(line) for line in _lines(case)]
     whole = case._replace(logs=((b"",) * len(lines),))
     return _run(whole, start_replay(plan_of(case, lines=lines)), [""])
@@ -405,6 +414,7 @@ WAYS: Final = (
     Way("accelerated chunks", is_command=False, read=partial(_chunks, is_native=True)),
     Way("packed", is_command=False, read=_packed),
     Way("standard input", is_command=False, read=_standard_input),
+    Way("one file", is_command=False, read=_one_file, is_placed=False),
     Way("bytes", is_command=False, read=partial(iterable, given=bytes), is_placed=False),
     Way("text", is_command=False, read=partial(iterable, given=_as_text), is_placed=False),
     Way("mappings", is_command=False, read=partial(iterable, given=_as_mapping), is_placed=False),

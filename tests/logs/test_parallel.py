@@ -23,9 +23,10 @@ from segue.errors import UnreadableLog
 from segue.logs import FieldMapping
 from segue.logs.native import Learned
 from segue.logs.parallel.chunk_replayer import replay_chunk
-from segue.logs.parallel.chunks import Chunk
+from segue.logs.parallel.chunks import Chunk, LogChunks
 from segue.logs.parallel.coordinator import ParallelRun, Results
-from segue.logs.plan import Detail, Replay, ReplayOptions
+from segue.logs.plan import ChunkSizes, Detail, Replay, ReplayOptions
+from segue.logs.replay_run import ReplayRun
 from segue.logs.sources import LONGEST_LINE, LogSlice
 
 options = st.one_of(
@@ -73,13 +74,13 @@ def cut_up(draw: Any, folder: Path, raw: list[bytes]) -> tuple[list[Path], list[
         paths.append(path)
         at = sorted(draw(st.sets(st.integers(1, max(1, content.count(b"\n"))), max_size=3)))
         if is_packed or content.count(b"\n") < max(at, default=0):
-            whole = LogSlice(str(path))
+            whole = LogSlice(str(path), log=len(paths) - 1)
             if chunks and draw(st.booleans()):
                 chunks[-1] = (*chunks[-1], whole)
             else:
                 chunks.append((whole,))
         else:
-            chunks += cut(path, at)
+            chunks += cut(path, at, len(paths) - 1)
     return paths, chunks
 
 
@@ -275,7 +276,7 @@ def test_damage_is_said_after_what_could_be_read(tmp_path: Path) -> None:
     whole = write(tmp_path / "1.jsonl", lines(*CLEAN))
     packed = tmp_path / "2.jsonl.gz"
     packed.write_bytes(gzip.compress(jsonl(lines(*CLEAN, conversation="c-2") * 9))[:-9])
-    chunks: list[Chunk] = [(LogSlice(str(whole)),), (LogSlice(str(packed)),)]
+    chunks: list[Chunk] = [(LogSlice(str(whole)),), (LogSlice(str(packed), log=1),)]
     reports = together(chunks, ReplayOptions()).reports()
     shown = [next(reports), next(reports)]
     with pytest.raises(UnreadableLog, match=r"2\.jsonl\.gz cannot be read after line 36"):
@@ -317,3 +318,20 @@ def test_custom_fields_keep_their_order_from_part_to_part(tmp_path: Path) -> Non
 
     [segment] = report.segments
     assert list(segment.custom_fields) == ["queueName", "agentEmail"]
+
+
+@pytest.mark.parametrize("size", [100, 10_000])
+def test_a_log_that_cannot_be_read_is_said_after_everything_before_it(
+    tmp_path: Path, size: int
+) -> None:
+    first, second = write(tmp_path / "1.jsonl", lines(*CLEAN)), tmp_path / "2.jsonl"
+    second.write_bytes(b"no log\n" * 500)
+    logs = (str(first), str(second))
+    plan = Replay(logs=logs, refuse_unreadable=True)
+    chunks = LogChunks(logs, 2, ChunkSizes(1, size))
+    for run in (ReplayRun(plan), ParallelRun(plan, chunks, here)):
+        reports = run.reports()
+
+        assert next(reports).conversation_id == "c-1"
+        with pytest.raises(UnreadableLog, match=r"2\.jsonl"):
+            next(reports)

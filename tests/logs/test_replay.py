@@ -30,7 +30,7 @@ from tests.logs.story import (
 
 import segue
 from segue.core.conversation import Report
-from segue.core.findings import Policy
+from segue.core.findings import Place, Policy
 from segue.core.wire import read_line
 from segue.errors import ConfigurationError, UnreadableLog
 from segue.logs import replay
@@ -419,6 +419,42 @@ def test_what_is_found_at_the_end_names_the_line_of_the_event_it_is_about() -> N
         ("SG404", 1, "one", 3),
         ("SG407", 5, "two", 4),
     ]
+
+
+REUSED = [
+    enveloped("NA entry a-1", delivery_id="d-1"),
+    enveloped("WARM entry a-2", delivery_id="d-1"),
+    *lines("WARM exit a-2", "NA exit a-1"),
+]
+"""The id of the first delivery is reused, which explains a later error."""
+
+
+@pytest.mark.parametrize(
+    "story",
+    [
+        pytest.param(REUSED, id="a reused delivery id"),
+        pytest.param(lines("WARM entry a-1", "END", "user message", "END"), id="late events"),
+        pytest.param(lines(*CLEAN, "redial entry a-1", "user message"), id="late deliveries"),
+    ],
+)
+def test_a_conversation_is_explained_alike_in_one_log_and_in_a_log_for_each_line(
+    story: list[Any],
+) -> None:
+    whole = run(("whole", story))
+    parted = run(*[(str(number), [line]) for number, line in enumerate(story, 1)])
+
+    def told(report: Report) -> tuple[Any, ...]:
+        return report.to_dict()["mistakes"], report.diagnosis()
+
+    def places(report: Report) -> Iterator[Place]:
+        for finding in report.findings:
+            yield from (finding.place, finding.root.place)
+            yield from (cause.place for cause in finding.because)
+
+    assert list(map(told, parted)) == list(map(told, whole))
+    for one, other in zip(whole, parted, strict=True):
+        expected = [(str(place.line), 1) for place in places(one) if place.line]
+        assert [(place.source, place.line) for place in places(other) if place.line] == expected
 
 
 def test_what_the_end_of_the_log_finds_about_an_action_names_the_log_of_the_action() -> None:

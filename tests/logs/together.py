@@ -83,14 +83,14 @@ def everything(report: Report) -> tuple[Any, ...]:
     )
 
 
-def cut(path: Path, at: Sequence[int]) -> list[Chunk]:
-    """Cut a file before these lines, which are in order."""
+def cut(path: Path, at: Sequence[int], log: int = 0) -> list[Chunk]:
+    """Cut a file, which is the log of this number, before these lines, which are in order."""
     with path.open("rb") as file:
         lines = file.readlines()
     places = [sum(map(len, lines[:line])) for line in at]
     status = path.stat()
     identity = (status.st_dev, status.st_ino)
     return [
-        (LogSlice(str(path), start, end, line + 1, (end or status.st_size) - start, identity),)
+        (LogSlice(str(path), start, end, line + 1, (end or status.st_size) - start, identity, log),)
         for start, end, line in zip([0, *places], [*places, None], [0, *at], strict=True)
     ]

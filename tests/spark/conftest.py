@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +60,20 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 
 @pytest.fixture(scope="session")
 def right(corpus: list[str]) -> str:
-    """The digest of one process."""
-    replayer = Replayer(ReplayOptions())
-    reports = [report for path in corpus for report in replayer.feed_all(lines_of(path))]
+    """The digest of one process, in which the first delivery decides on the key."""
+    return digest_of(corpus, ReplayOptions())
+
+
+@pytest.fixture(scope="session")
+def right_by_bot(corpus: list[str], right: str) -> str:
+    """The digest of one process that distinguishes conversations by bot and id."""
+    by_bot = digest_of(corpus, ReplayOptions(key="bot"))
+    assert by_bot != right, "the corpus has no id that two bots use"
+    return by_bot
+
+
+def digest_of(paths: Iterable[str | Path], options: ReplayOptions) -> str:
+    """Return the digest of one process that reads these files as one log."""
+    replayer = Replayer(options)
+    reports = [report for path in paths for report in replayer.feed_all(lines_of(path))]
     return digest([*reports, *replayer.close()])

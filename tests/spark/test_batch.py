@@ -15,9 +15,11 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.logs.story import CLEAN, body, jsonl, lines
+from tests.logs.story import CLEAN, body, jsonl, lines, mixed
+from tests.logs.test_keying import STORY, of
 from tests.scale.corpus import write_hot, write_overlong
 from tests.scale.digest import digest
+from tests.spark.conftest import digest_of
 from tests.spark.missing import MISSING
 
 from segue.core.findings import Policy
@@ -49,6 +51,14 @@ def at_once(spark: Any) -> Iterator[Callable[[int], None]]:
     spark.conf.unset(name)
 
 
+@pytest.fixture
+def in_blocks(spark: Any) -> Iterator[Callable[[int], None]]:
+    """Says how many bytes of a file are read as one partition."""
+    name = "spark.sql.files.maxPartitionBytes"
+    yield lambda size: spark.conf.set(name, size)
+    spark.conf.unset(name)
+
+
 @pytest.mark.parametrize("batch", [1, 100, 10_000])
 def test_every_number_of_partitions_and_every_size_of_batches_comes_to_the_same(
     check: Check, at_once: Callable[[int], None], corpus: list[str], right: str, batch: int
@@ -62,6 +72,34 @@ def test_the_number_of_partitions_may_be_left_to_spark(
     check: Check, corpus: list[str], right: str
 ) -> None:
     assert digest(check(corpus)) == right
+
+
+# The key.
+
+
+def test_the_key_may_be_given(
+    check: Check, corpus: list[str], right: str, right_by_bot: str
+) -> None:
+    assert digest(check(corpus, key="conversation")) == right
+    assert digest(check(corpus, key="bot")) == right_by_bot
+
+
+@pytest.mark.parametrize("first", ["bot", "conversation"])
+def test_the_first_delivery_decides_on_the_key(
+    check: Check, in_blocks: Callable[[int], None], tmp_path: Path, first: str
+) -> None:
+    in_blocks(500)
+    named = list(mixed(of("b-1", *STORY), of("b-2", *STORY)))
+    bare = [line["body"] for line in named]
+    logs = [["{", 5], named, bare] if first == "bot" else [["{", 5], bare, named]
+    paths = [tmp_path / name for name in ("1 ü%20.jsonl", "2 + 2", "3")]
+    for path, log in zip(paths, logs, strict=True):
+        path.write_bytes(jsonl(log))
+
+    for given in (tmp_path, paths):
+        found = check(given, partitions=2)
+        assert {report["keyed_by"] for report in found if report["conversation_id"]} == {first}
+        assert digest(found) == digest_of(paths, ReplayOptions())
 
 
 # What must be seen: faults, planted.
@@ -136,13 +174,10 @@ def test_a_folder_of_files_mixed_anew_comes_to_the_same(
 
 
 def test_files_cut_into_blocks_come_to_the_same(
-    spark: Any, check: Check, corpus: list[str], right: str
+    check: Check, in_blocks: Callable[[int], None], corpus: list[str], right: str
 ) -> None:
-    spark.conf.set("spark.sql.files.maxPartitionBytes", 20_000)
-    try:
-        assert digest(check(corpus, partitions=3)) == right
-    finally:
-        spark.conf.unset("spark.sql.files.maxPartitionBytes")
+    in_blocks(20_000)
+    assert digest(check(corpus, partitions=3)) == right
 
 
 def test_packed_files_and_names_with_spaces_are_read(check: Check, tmp_path: Path) -> None:
@@ -201,7 +236,7 @@ def test_columns_beside_the_report_are_for_counting(spark: Any, tmp_path: Path) 
         (None, False, False, ["SG501"]),
         ("c-1", False, True, []),
         ("c-1", True, False, ["SG109"]),
-        ("c-ü", False, False, ["SG101"]),
+        ("c-ü", False, True, ["SG122"]),
     ]
     assert json.loads(rows[1].report) == next(replay(path)).to_dict()
 

@@ -66,13 +66,25 @@ def test_one_process_several_and_spark_say_the_same(spark: Any, logs: list[Path]
         assert on_spark == alone
 
 
+def test_a_file_that_is_a_cause_is_named_by_its_path(spark: Any, tmp_path: Path) -> None:
+    from segue.spark import causes  # noqa: PLC0415 - an extra
+
+    logs = [tmp_path / "first day.jsonl", tmp_path / "zweiter Täg.jsonl"]
+    for is_second, path in enumerate(logs):
+        said = (conversation(n + 300 * is_second, is_wrong=bool(is_second)) for n in range(300))
+        path.write_text("".join(f"{line}\n" for lines in said for line in lines), "utf-8")
+
+    [cause] = causes(spark, tmp_path).causes
+    assert cause.where == (("file", str(logs[1])),)
+
+
 def test_options_are_those_of_a_check(spark: Any, logs: list[Path]) -> None:
     from segue.spark import causes  # noqa: PLC0415 - an extra
 
     policy = segue.Policy(ignore=("SG203",))
 
     assert causes(spark, logs[0], policy=policy) == segue.causes(logs[0], policy=policy)
-    with pytest.raises(ConfigurationError, match="no paths"):
+    with pytest.raises(ConfigurationError, match="paths is empty"):
         causes(spark, [])
 
 

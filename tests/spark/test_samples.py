@@ -52,4 +52,4 @@ def test_the_stream_and_its_rest_are_the_whole(spark: Any, tmp_path: Path) -> No
     submit("follow.py", reports, checkpoint, logs, "--rest", rest)
 
     came = [each for path in (reports, rest) for each in reports_in(spark.read.parquet(str(path)))]
-    assert digest(came) == digest(replay(SHIFT))
+    assert digest(came) == digest(replay(SHIFT, key="bot"))

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.logs.story import CLEAN, enveloped, jsonl, lines
+from tests.logs.story import CLEAN, enveloped, jsonl, lines, mixed
+from tests.logs.test_keying import STORY, of
 from tests.scale.digest import digest
 from tests.spark.conftest import QUICK
 from tests.spark.test_batch import spread
@@ -81,7 +82,7 @@ def written(folder: Path, *logs: Iterable[Any]) -> Path:
 
 
 def test_batches_that_are_killed_and_started_again_come_to_the_same(
-    spark: Any, corpus: list[str], right: str, tmp_path: Path, rest: Follow
+    spark: Any, corpus: list[str], right_by_bot: str, tmp_path: Path, rest: Follow
 ) -> None:
     folder, checkpoint, out = tmp_path / "logs", tmp_path / "kept", tmp_path / "reports"
     folder.mkdir()
@@ -96,7 +97,7 @@ def test_batches_that_are_killed_and_started_again_come_to_the_same(
     subprocess.run(command, env=environment(), check=True, capture_output=True)
 
     assert (checkpoint / "commits" / "5").exists()
-    assert digest([*reports_in(spark.read.parquet(str(out))), *rest()]) == right
+    assert digest([*reports_in(spark.read.parquet(str(out))), *rest()]) == right_by_bot
 
 
 def environment() -> dict[str, str]:
@@ -128,7 +129,7 @@ def kill_when(there: Path, command: list[str]) -> None:
 
 
 def test_a_stream_that_forgets_is_in_the_digest(
-    corpus: list[str], right: str, tmp_path: Path, follow: Follow, rest: Follow
+    corpus: list[str], right_by_bot: str, tmp_path: Path, follow: Follow, rest: Follow
 ) -> None:
     folder = tmp_path / "logs"
     folder.mkdir()
@@ -142,8 +143,8 @@ def test_a_stream_that_forgets_is_in_the_digest(
         file.rename(half / "log")
         halves += [*follow(half, 1, file.name), *rest(file.name)]
 
-    assert digest(whole) == right
-    assert digest(halves) != right
+    assert digest(whole) == right_by_bot
+    assert digest(halves) != right_by_bot
 
 
 def test_what_is_late_is_told_in_the_end(tmp_path: Path, follow: Follow, rest: Follow) -> None:
@@ -153,7 +154,17 @@ def test_what_is_late_is_told_in_the_end(tmp_path: Path, follow: Follow, rest: F
     came = follow(folder, 1)
     assert [(report["late"], report["clean"]) for report in came] == [(False, True)]
     [late] = rest()
-    assert digest([*came, late]) == digest(replay(chain.from_iterable(logs)))
+    assert digest([*came, late]) == digest(replay(chain.from_iterable(logs), key="bot"))
+
+
+def test_a_stream_distinguishes_by_id_alone_if_told_so(
+    tmp_path: Path, follow: Follow, rest: Follow
+) -> None:
+    log = list(mixed(of("b-1", *STORY), of("b-2", *STORY)))[:-1]
+    folder = written(tmp_path / "logs", log)
+    found = [*follow(folder, 1, key="conversation"), *rest(key="conversation")]
+    assert {report["keyed_by"] for report in found} == {"conversation"}
+    assert digest(found) == digest(replay(log, key="conversation"))
 
 
 def test_a_conversation_that_is_silent_too_long_is_reported_and_forgotten(
@@ -190,8 +201,8 @@ def test_a_conversation_that_is_silent_too_long_is_reported_and_forgotten(
         for report in reports_in(spark.table("silent"))
     ]
     assert sorted(told) == [
-        ("c-1", False, ["SG101"]),  # a new one: the first has been forgotten
         ("c-1", False, ["SG107", "SG108"]),
+        ("c-1", False, ["SG122"]),  # a new one: the first has been forgotten
         ("c-2", False, []),
         ("c-2", True, ["SG109"]),
     ]

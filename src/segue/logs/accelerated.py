@@ -7,7 +7,7 @@ the accelerator.
 from array import array
 from collections import deque
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Final, cast
 
@@ -15,6 +15,7 @@ from segue.core.conversation import Keying, Note, Report
 from segue.core.engine import History, Partial, State, apply, new
 from segue.core.engine.judging_form import has_forms
 from segue.core.epoch import microseconds
+from segue.core.findings import line_number, split_line
 from segue.core.transcription import Session
 from segue.logs.ended import SavedConversation, pack_kept
 from segue.logs.event_notes import EventNotes, KeptNotes, KnownNotes
@@ -32,7 +33,7 @@ from segue.logs.native import (
 )
 from segue.logs.plan import Replay, ReplayOptions
 from segue.logs.replayer import Replayer, TimedKey, batches
-from segue.logs.sorting import LOG_SHIFT, Sorter, sort_in_memory
+from segue.logs.sorting import Sorter, sort_in_memory
 from segue.logs.source_names import SourceChange
 
 if TYPE_CHECKING:
@@ -90,13 +91,13 @@ class AcceleratedReplayer(Replayer):
         self._earlier: list[str] = []
         """Keys of conversations that must not be passed to the accelerator when it is created."""
         self._known_notes: KnownNotes | None = None
-        self._sorted: list[str] = []
-        """The names of the logs whose lines are sorted by time. Empty if lines are not sorted."""
+        self._is_sorted = False
+        """Whether lines are sorted by time, so that their numbers tell their logs."""
 
-    def change_source(self, name: str) -> None:
+    def change_source(self, name: str, number: int | None = None) -> None:
         """Continue with the first line of the log `name`, such as `"shift.jsonl"`."""
         self._take_all()
-        super().change_source(name)
+        super().change_source(name, number)
 
     def close(self) -> Iterator[Report]:
         """End the log. Yield reports of the open conversations, then of deliveries after an END."""
@@ -133,19 +134,19 @@ class AcceleratedReplayer(Replayer):
 
         `logs` contains `(name, lines)` pairs, and `sort` is the function that sorts the lines.
         """
-        names = self._sorted
-        rows = iter(sort(self._timed(logs, names)))
+        self._is_sorted = True
+        rows = iter(sort(self._timed(logs)))
         while batch := list(islice(rows, _BATCH)):  # all lines are looked at before the first row
             if self._accelerator is None:
                 self._leave()
                 for row in batch:
-                    yield from self._feed_timed(row, names)
+                    yield from self._feed_timed(row)
                 continue
-            numbers = array("q", [log << LOG_SHIFT | number for _, log, number, _, _ in batch])
+            numbers = array("q", [line_number(log, number) for _, log, number, _, _ in batch])
             lines = [line for *_, line in batch]
             for _, report in self._feed_batch(self._accelerator, lines, numbers):
                 yield report
-            self._source = names[batch[-1][1]]
+            self._go_on_in(batch[-1][1], None)
             self._leave_if_slow()
 
     def _look(self, lines: Sequence[object]) -> list[TimedKey | None]:
@@ -267,7 +268,8 @@ class AcceleratedReplayer(Replayer):
                 keyed_by = self._reader.keying or "conversation"
                 kept, cut = happening.kept, self._options.partial
                 notes = self._notes_of(kept)
-                yield happening.line, _KeptReport(kept, self._state_of, cut, keyed_by, notes)
+                state_of = partial(self._state_of, log=self._log)
+                yield happening.line, _KeptReport(kept, state_of, cut, keyed_by, notes)
             else:
                 yield from self._read_odd(happening)
 
@@ -283,19 +285,13 @@ class AcceleratedReplayer(Replayer):
             self._take(key)
             if self._accelerator is not None:
                 self._note_last_owner(self._accelerator.order(key) + 1)
-        if log is not None:
+        if self._is_sorted:
             self._go_on_in(log, key)
         yield from self._apply_batch([delivery])
 
-    def _located(self, number: int) -> tuple[str | None, int]:
-        """Split a combined number of a log and a line into the log's name and the line number.
-
-        If lines are not sorted by time, the argument is only a line number, and the name is None.
-        """
-        if not self._sorted:
-            return None, number
-        log = number >> LOG_SHIFT
-        return self._sorted[log], number - (log << LOG_SHIFT)
+    def _located(self, number: int) -> tuple[int, int]:
+        """Return the log and the line of a number that was passed to the accelerator."""
+        return split_line(number) if self._is_sorted else (self._log, number)
 
     def _take(self, key: str) -> None:
         """Move a conversation from the accelerator to this replayer, which then processes it."""
@@ -323,7 +319,7 @@ class AcceleratedReplayer(Replayer):
     def _adopt(self, kept: KeptConversation) -> None:
         """Add a conversation from the accelerator to the open conversations."""
         changes: list[SourceChange] = []
-        self._open[kept.key] = self._state_of(kept, changes)
+        self._open[kept.key] = self._state_of(kept, changes, log=self._log)
         if changes:
             self._source_changes[kept.key] = changes
         if notes := list(self._notes_of(kept)):
@@ -336,21 +332,28 @@ class AcceleratedReplayer(Replayer):
         """
         if self._known_notes is None:
             return ()
-        return KeptNotes(kept, self._known_notes, self._sorted or (self._source,))
+        names = self._names if self._is_sorted else {0: self._source}
+        return KeptNotes(kept, self._known_notes, names)
 
-    def _state_of(self, kept: KeptConversation, changes: list[SourceChange] | None = None) -> State:
+    def _state_of(
+        self, kept: KeptConversation, changes: list[SourceChange] | None = None, *, log: int
+    ) -> State:
         """Compute the state of a conversation from the deliveries that the accelerator has kept.
 
-        If lines are sorted by time, append to `changes` whenever the conversation continues in
-        another log.
+        If lines are sorted by time, their numbers tell their logs. Append to `changes` whenever the
+        conversation continues in another log. Otherwise, all lines are in the log of number `log`.
         """
         state = new(kept.conversation_id, partial=self._options.partial)
         state.bot_id = kept.bot_id
         changes = [] if changes is None else changes
         for delivery in kept.deliveries():
-            source, delivery.line = self._located(delivery.line or 0)
-            if source is not None and (not changes or changes[-1].source != source):
-                changes.append(SourceChange.at(state, source))
+            number = delivery.line or 0
+            if self._is_sorted:
+                source = self._names.get(split_line(number)[0], "")
+                if not changes or changes[-1].source != source:
+                    changes.append(SourceChange(state.position, source))
+            else:
+                delivery.line = line_number(log, number)
             apply(state, delivery)
         return state
 

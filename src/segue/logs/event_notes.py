@@ -4,12 +4,13 @@ The accelerator stores events and times. Such notes can therefore be made withou
 deliveries again in Python.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Final, TypeAlias, overload
 
 from segue.core.conversation import Note
 from segue.core.events import Delivery, Event, EventKind
+from segue.core.findings import split_line
 from segue.logs.native import (
     ACTION,
     NO_TIME,
@@ -19,7 +20,6 @@ from segue.logs.native import (
     events_in,
     said_in,
 )
-from segue.logs.sorting import LOG_SHIFT
 
 EventNote: TypeAlias = tuple[str, ...]
 """The note of an event: a tuple of strings. The first string is the kind of the event."""
@@ -113,13 +113,15 @@ class KeptNotes(Sequence[Note]):
     The notes are computed on first access.
     """
 
-    def __init__(self, kept: KeptConversation, known: KnownNotes, sources: Sequence[str]) -> None:
+    def __init__(
+        self, kept: KeptConversation, known: KnownNotes, sources: Mapping[int, str]
+    ) -> None:
         """Create the sequence without computing any notes.
 
         Args:
             kept: The conversation, as the accelerator stores it.
             known: The notes of single events.
-            sources: The names of the logs that were read.
+            sources: The names of the logs that were read, by number.
 
         """
         self.kept, self.known, self.sources = kept, known, sources
@@ -162,5 +164,5 @@ class KeptNotes(Sequence[Note]):
             notes = tuple(noted[number : number + events_in(size)])
             position = actions if index == ACTION else number - actions
             actions += index == ACTION
-            found.append((position, self.sources[line >> LOG_SHIFT], (minute, notes)))
+            found.append((position, self.sources[split_line(line)[0]], (minute, notes)))
         return found

@@ -26,8 +26,8 @@ class HeldLine:
     deadline: datetime
     codes: tuple[str, ...]
     """The codes of the findings that the delivery would have given when it was received."""
-    source: str
-    """The name of the log that contains the delivery."""
+    log: int
+    """The number of the log that contains the delivery."""
 
 
 class ReorderingReplayer(Replayer):
@@ -98,7 +98,7 @@ class ReorderingReplayer(Replayer):
             return False
         note_id(state, delivery)
         deadline = deadline_of(now, self._patience)
-        self._held[identity] = [*held, HeldLine(delivery, deadline, codes, self._source)]
+        self._held[identity] = [*held, HeldLine(delivery, deadline, codes, self._log)]
         heappush(self._deadlines, (deadline, identity))
         return True
 
@@ -112,13 +112,13 @@ class ReorderingReplayer(Replayer):
             line, codes = found
             held.remove(line)
             self.healed += bool(line.codes) and not codes
-            source = self._source
-            self._go_on_in(line.source, identity)
+            log = self._log
+            self._go_on_in(line.log, identity)
             [note] = self._notes_on([line.delivery])
             report = self._apply(line.delivery, note, apply_held)
             if report is not None:
                 yield report
-            self._go_on_in(source, identity)
+            self._go_on_in(log, identity)
         if not held:
             self._held.pop(identity, None)
 

@@ -16,12 +16,12 @@ from segue.core.engine import MACHINES, ApplyResult, State, apply, finish, new
 from segue.core.engine.snapshot import dump, load
 from segue.core.epoch import microseconds
 from segue.core.events import Delivery
-from segue.core.findings import Finding, Place
+from segue.core.findings import Finding, Place, line_number
 from segue.logs.ended import SavedConversation, events_until_end, pack, restore, unpack
 from segue.logs.line_reader import LineReader
 from segue.logs.plan import OnDelivery, ReplayOptions
 from segue.logs.sorting import Sorter, TimedLine, sort_in_memory
-from segue.logs.source_names import SourceChange, with_source
+from segue.logs.source_names import SourceChange, latest_source, with_source
 from segue.logs.tombstones import Tombstones
 
 T = TypeVar("T")
@@ -59,6 +59,10 @@ class Replayer:
         self._reader = LineReader(options)
         self._source = ""
         """The name of the log that is being read."""
+        self._log = 0
+        """The number of the log that is being read."""
+        self._names: dict[int, str] = {}
+        """The names of the logs, by number."""
         self._open: dict[str, State] = {}
         self._bot_id: str | None = None
         """The bot id of the last new conversation, so that equal ids share one string."""
@@ -71,15 +75,18 @@ class Replayer:
         self.healed = 0
         """The number of deliveries that gave no error because they were held and reordered."""
 
-    def change_source(self, name: str) -> None:
+    def change_source(self, name: str, number: int | None = None) -> None:
         """Begin to read another log. Findings in the following lines contain its name.
 
-        Conversations may continue from one log to the next.
+        Conversations may continue from one log to the next. The `number` of a log is by default the
+        next one. Processes that share logs must give a log the same number.
         """
         for identity, state in self._open.items():
             changes = self._source_changes.setdefault(identity, [SourceChange(0, self._source)])
-            changes.append(SourceChange.at(state, name))
+            changes.append(SourceChange(state.position, name))
         self._source = name
+        self._log = len(self._names) if number is None else number
+        self._names[self._log] = name
 
     def feed(self, raw: object, line: int | None = None) -> Report | None:
         """Check one line. Return the conversation's report if the line ends it, otherwise None.
@@ -156,9 +163,7 @@ class Replayer:
             state = self._open[identity] = self._begin(delivery)
         machine = MACHINES[delivery.intake.machine]
         position = machine.position(state)
-        found = applying(state, delivery).findings
-        if found and self._source:
-            self._add_source(state, found)
+        found = self._applied(state, delivery, applying)
         if self._on_delivery is not None and machine.position(state) > position:
             self._on_delivery(delivery, position)
         if found and self._note is not None:
@@ -203,8 +208,7 @@ class Replayer:
         for identity, state in list(self._open.items()):
             del self._open[identity]
             found = finish(state).findings
-            if found and self._source:
-                self._add_source(state, found)
+            self._add_source(state, found)
             yield self._report(identity, state)
         self._source_changes.clear()
         for identity, state in list(self._late.items()):
@@ -252,26 +256,20 @@ class Replayer:
             sort: The function that sorts the lines, in memory or on disk.
 
         """
-        names: list[str] = []
-        for row in sort(self._timed(logs, names)):
-            yield from self._feed_timed(row, names)
+        for row in sort(self._timed(logs)):
+            yield from self._feed_timed(row)
 
-    def _feed_timed(self, row: TimedLine, names: Sequence[str]) -> Iterator[Report]:
-        """Check a sorted line, which identifies its log by an index of `names`."""
+    def _feed_timed(self, row: TimedLine) -> Iterator[Report]:
+        """Check a sorted line."""
         _, log, number, identity, line = row
-        self._go_on_in(names[log], identity)
+        self._go_on_in(log, identity)
         yield from self.feed_all((line,), first=number)
 
-    def _timed(
-        self, logs: Iterable[tuple[str, Iterable[object]]], names: list[str]
-    ) -> Iterator[TimedLine]:
-        """Yield a `TimedLine` for each line that is not blank or skipped, to be sorted by time.
-
-        The name of each log is appended to `names`.
-        """
+    def _timed(self, logs: Iterable[tuple[str, Iterable[object]]]) -> Iterator[TimedLine]:
+        """Yield a `TimedLine` for each line that is not blank or skipped, to be sorted by time."""
         latest = _BEFORE_ALL_TIMES
-        for log, (name, lines) in enumerate(logs):
-            names.append(name)
+        for log, (name, lines) in enumerate(logs, len(self._names)):
+            self._names[log] = name
             number = 0
             for batch in batches(iter(lines), _LOOKED_AT):
                 for line, seen in zip(batch, self._look(batch), strict=True):
@@ -293,12 +291,13 @@ class Replayer:
             found.append(None if delivery is None else (at, self._reader.key_of(delivery)))
         return found
 
-    def _go_on_in(self, source: str, identity: str | None) -> None:
-        """Continue in the log `source` with the next line of the conversation `identity`.
+    def _go_on_in(self, log: int, identity: str | None) -> None:
+        """Continue in the log of this number with the next line of the conversation `identity`.
 
         Unlike `change_source`, record the change for this conversation only.
         """
-        before, self._source = self._source, source
+        before, source = self._source, self._names.get(log, "")
+        self._source, self._log = source, log
         if identity is None:
             return
         state = self._open.get(identity)
@@ -308,7 +307,7 @@ class Replayer:
         if not changes:
             changes.append(SourceChange(0, source if state is None else before))
         if state is not None and changes[-1].source != source:
-            changes.append(SourceChange.at(state, source))
+            changes.append(SourceChange(state.position, source))
 
     def _report_orphan(self, delivery: Delivery) -> Report | None:
         """Report a delivery without a conversation id. Return None if it has no findings."""
@@ -335,9 +334,7 @@ class Replayer:
         restore(state, tombstone, delivery)
         position, machine = state.position, MACHINES[delivery.intake.machine]
         noted_at = machine.position(state)
-        found = applying(state, delivery).findings
-        if found and self._source:
-            self._add_source(state, found)
+        found = self._applied(state, delivery, applying)
         if found or state.position != position:
             self._late[identity] = state
             if found and self._note is not None:
@@ -347,11 +344,27 @@ class Replayer:
         elif identity not in self._late:  # nothing to report: an action that only closes
             self._ended[identity] = pack(state, tombstone)
 
-    def _add_source(self, state: State, found: Sequence[Finding]) -> None:
+    def _applied(self, state: State, delivery: Delivery, applying: Applying) -> Sequence[Finding]:
+        """Apply a delivery of the log that is being read, and return its findings with their log.
+
+        Meanwhile, the line of the delivery also tells the log.
+        """
+        line = delivery.line
+        if line is not None:
+            delivery.line = line_number(self._log, line)
+        found = applying(state, delivery).findings
+        delivery.line = line
+        return self._add_source(state, found)
+
+    def _add_source(self, state: State, found: Sequence[Finding]) -> Sequence[Finding]:
         """Add the name of their log to `found`, the latest findings of a conversation."""
+        if not found or not self._names:
+            return found
         changes = self._source_changes.get(self._reader.key_of(state) or "", ())
-        sourced = with_source(found, self._source, changes, latest=state.position - 1)
+        source = latest_source(changes, self._source, state.position - 1)
+        sourced = with_source(found, self._names, source)
         state.add_findings(sourced, slice(-len(found), None))
+        return sourced
 
 
 def batches(lines: Iterator[T], size: int) -> Iterator[list[T]]:

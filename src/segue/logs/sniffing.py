@@ -15,6 +15,7 @@ from segue.core.wire.address import address_in
 from segue.logs.body_places import decoded, members_of, places_of_bodies
 from segue.logs.body_text import object_text
 from segue.logs.field_mapping import FieldMapping
+from segue.logs.json_pointer import follow, pointer_path
 from segue.logs.line_reader import LineReader
 from segue.logs.plan import ReplayOptions
 from segue.logs.platforms import PLATFORMS
@@ -43,10 +44,13 @@ _IDS: Final[Mapping[str, tuple[str, ...]]] = {
     "delivery_at": ("delivery_id", "deliveryId"),
     "endpoint_at": ("endpoint",),
 }
+_ENVELOPE: Final = {"time_at": "received_at", **{part: keys[0] for part, keys in _IDS.items()}}
+"""The keys of an envelope, without the body, by the attribute of a mapping."""
 _DEEPEST: Final = 4
 _FIRST_YEAR: Final = 2000
 _ONE_BAD_TIME_IN: Final = 20
-"""A time that cannot be read is a finding; one in 20 does not rule out a place of times."""
+"""A time that cannot be read is a finding; one in 20 does not rule out a place of times. The same
+holds for other fields of an envelope."""
 
 
 class Sniffed(NamedTuple):
@@ -140,11 +144,40 @@ def _way(mapping: FieldMapping, records: Sequence[Mapping[str, Any]]) -> FieldMa
     common = set.intersection(*map(set, leaves))
     skip_others = any(map(replace(mapping, skip_others=True).leaves_out, records))
     parts: dict[str, Any] = dict(_ids(leaves, common, mapping.body_at)) if mapping.body_at else {}
+    envelope = dict(_of_envelope(mapping.body_at, records))
     if mapping.body_at == "/body":
         mapping = replace(mapping, body_at="")
     url = next((at for at in leaves[0] if at in common and _is_url(at, leaves)), None)
-    time_at = _time_at(leaves, common, mapping)
-    return replace(mapping, url_at=url, time_at=time_at, skip_others=skip_others, **parts)
+    parts["time_at"] = _time_at(leaves, common, mapping)
+    return replace(mapping, url_at=url, skip_others=skip_others, **parts | envelope)
+
+
+def _of_envelope(body_at: str, records: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
+    """Yield the pointers to the fields of an envelope around the body, if it is in other text.
+
+    An envelope may lack any of them, so not every record needs to have them.
+    """
+    around, _, key = body_at.rpartition("/")
+    if not around or key != "body":
+        return
+    envelopes = [_object(follow(record, pointer_path(around))) for record in records]
+    for part, name in _ENVELOPE.items():
+        values = [each[name] for each in envelopes if each.get(name) is not None]
+        read = sum(_is_field(part, each) for each in values)
+        if read and len(values) - read <= len(values) // _ONE_BAD_TIME_IN:
+            yield part, f"{around}/{name}"
+
+
+def _object(value: object) -> Mapping[str, Any]:
+    found = decoded(object_text(value)) if isinstance(value, str) else value
+    return found if isinstance(found, Mapping) else {}
+
+
+def _is_field(part: str, value: object) -> bool:
+    """Return whether a value can be that of a field of an envelope."""
+    if part == "time_at":
+        return _reads_as_time(value)
+    return isinstance(value, str) and bool(value) and (part != "endpoint_at" or value in INTAKES)
 
 
 def _leaves(value: object, pointer: str, body_at: str, depth: int) -> Iterator[tuple[str, object]]:

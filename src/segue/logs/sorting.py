@@ -21,9 +21,6 @@ TimedLine: TypeAlias = tuple[int, int, int, str | None, object]
 Sorter: TypeAlias = Callable[[Iterable[TimedLine]], Iterator[TimedLine]]
 """A function that takes lines in their original order and yields them sorted by time."""
 
-LOG_SHIFT: Final = 44
-"""The number of bits for the line number in an integer that combines log index and line number."""
-
 _MEMORY: Final = "1GB"
 _SIZE: Final = re.compile(r"[0-9]+(?:\.[0-9]+)? ?[KMGT]i?B\Z")
 _BATCH: Final = 2000

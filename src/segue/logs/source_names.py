@@ -2,13 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from segue.core.engine import MACHINES, State
-from segue.core.events import INTAKES
-from segue.core.findings import Finding, Place
-
-_NOUNS: Final = {intake.machine: intake.noun for intake in INTAKES.values()}
+from segue.core.findings import Finding, Place, split_line
 
 
 class SourceChange(NamedTuple):
@@ -18,43 +14,25 @@ class SourceChange(NamedTuple):
     """The position of the conversation's first event in the log."""
     source: str
     """The name of the log."""
-    actions: Mapping[str, int] = {}
-    """The number of earlier actions by `Place.noun`. Kinds without earlier actions are left out."""
-
-    @classmethod
-    def at(cls, state: State, source: str) -> "SourceChange":
-        """Return the change of a conversation that continues in the log `source` now."""
-        actions = {_NOUNS[name]: MACHINES[name].position(state) for name in state.sessions}
-        return cls(state.position, source, actions)
-
-    def is_before(self, place: Place, latest: int) -> bool:
-        """Return whether a place is in this log or a later one.
-
-        `latest` is the position of the event to assume for a place without an event or action.
-        """
-        if place.event is None and place.action is not None:
-            return self.actions.get(place.noun, 0) <= place.action
-        return self.event <= (latest if place.event is None else place.event)
 
 
 def with_source(
-    findings: Iterable[Finding], source: str, changes: Sequence[SourceChange], latest: int
+    findings: Iterable[Finding], names: Mapping[int, str], source: str
 ) -> list[Finding]:
-    """Return copies of findings in which each place names its log.
-
-    Use this for a conversation that continues from one log to another.
+    """Return copies of findings in which each place names its log and has its line there.
 
     Args:
-        findings: Findings of one conversation.
-        source: The name of the log that is being read.
-        changes: The points at which the conversation continues in another log, in order.
-        latest: The position of the event to assume for a place without an event or action.
+        findings: Findings of one conversation. Their lines are those that `line_number` returns.
+        names: The names of the logs, by number.
+        source: The name of the log for places without a line.
 
     """
 
     def of(place: Place) -> Place:
-        names = (change.source for change in reversed(changes) if change.is_before(place, latest))
-        return replace(place, source=next(names, source))
+        if place.line is None:
+            return replace(place, source=source)
+        log, line = split_line(place.line)
+        return replace(place, source=names.get(log, ""), line=line)
 
     return [
         replace(
@@ -64,3 +42,13 @@ def with_source(
         )
         for finding in findings
     ]
+
+
+def latest_source(changes: Sequence[SourceChange], source: str, latest: int) -> str:
+    """Return the name of the log that has the event at the position `latest`.
+
+    `changes` are the points at which the conversation continues in another log, in order, and
+    `source` is the log that is being read.
+    """
+    names = (change.source for change in reversed(changes) if change.event <= latest)
+    return next(names, source)

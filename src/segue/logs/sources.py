@@ -67,6 +67,8 @@ class LogSlice(NamedTuple):
     """The number of bytes in the slice when the slice was created."""
     identity: tuple[int, int] | None = None
     """The device and inode of the file if the file was split, otherwise None."""
+    log: int = 0
+    """The number of the log, from 0 in the order of the logs."""
 
     @property
     def name(self) -> str:

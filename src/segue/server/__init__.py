@@ -49,6 +49,7 @@ if TYPE_CHECKING:
         Identity as Identity,
         JournalEntry as JournalEntry,
         Loaded as Loaded,
+        LongestWaits as LongestWaits,
         OutboxMessage as OutboxMessage,
         Page as Page,
         Processor as Processor,
@@ -78,7 +79,7 @@ _NAMES = {
     "segue.server.processor": (
         "Callback Commit ControlReceipt ConversationKey ConversationRecord ConversationSummary "
         "ConversationView Damage DeliveryOutcome FeedEntry HeldEntry HistoryPiece HostRequest "
-        "Identity JournalEntry Loaded OutboxMessage Page Processor Quarantined "
+        "Identity JournalEntry Loaded LongestWaits OutboxMessage Page Processor Quarantined "
         "RebuiltConversation Receipt Retry Store StoreStats TimelineEvent"
     ),
     "segue.server.stores": "MemoryStore SqliteStore open_store",

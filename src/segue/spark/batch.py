@@ -18,7 +18,7 @@ from segue.logs.plan import Replay, ReplayOptions
 from segue.logs.replaying import start_replay
 from segue.logs.sources import LogPath
 from segue.spark.extra import DataFrame, SparkSession, functions
-from segue.spark.keys import keyed, options_of
+from segue.spark.keys import keyed, options_of, with_key
 from segue.spark.lines import PLACE, lines_in
 from segue.spark.reports import report_rows
 
@@ -34,37 +34,38 @@ def check(
 
     The files are read as one log. A path is a file, a folder or a pattern such as `logs/*.jsonl`.
     `options` are those of `segue.logs.ReplayOptions`: `policy`, `partial`, `field_mapping`,
-    `conversations`, `since`, `until`, `time_zone`, `day_first`, `time_format`, `key` ("bot" by
-    default) and `race`. `partitions` is the number of tasks that replay conversations. By default
-    Spark chooses it. The reports have no line numbers, and the order of the rows is undefined.
+    `conversations`, `since`, `until`, `time_zone`, `day_first`, `time_format`, `key` and `race`.
+    `partitions` is the number of tasks that replay conversations. By default Spark chooses it. The
+    reports have no line numbers, and the order of the rows is undefined.
 
     Spark reads the files when rows are requested, and again each time, so write the rows to a table
-    if you need them more than once.
+    if you need them more than once. Without `key`, this function reads the files up to their first
+    delivery, which decides.
     """
-    choices = options_of(options)
-    conversations = sorted_lines(spark, paths, choices, partitions)
+    logs = logs_of(spark, paths)
+    choices = with_key(options_of(options), logs)
+    conversations = sorted_lines(logs, choices, partitions)
     return report_rows(conversations.select("key", "line"), partial(_reports, choices))
 
 
-def sorted_lines(
-    spark: SparkSession,
-    paths: LogPath | Sequence[LogPath],
-    options: ReplayOptions,
-    partitions: int | None,
-) -> DataFrame:
-    """Return the lines of all files as a data frame in which each conversation is contiguous.
-
-    All lines of a conversation are in one partition, with the same value in the column `key`, in
-    the order of the files and lines. Raise `ConfigurationError` if `paths` is empty.
-    """
+def logs_of(spark: SparkSession, paths: LogPath | Sequence[LogPath]) -> list[DataFrame]:
+    """Return a data frame with the lines of each path. Raise `ConfigurationError` for no path."""
     given = [paths] if isinstance(paths, str | PathLike) else list(paths)
     if not given:
         raise ConfigurationError("paths is empty: give at least one file, folder or pattern")
-    logs = (
-        lines_in(spark, fspath(path)).withColumn("path", functions.lit(number))
-        for number, path in enumerate(given)
-    )
-    lines = keyed(reduce(DataFrame.unionAll, logs), options)
+    return [lines_in(spark, fspath(path)) for path in given]
+
+
+def sorted_lines(
+    logs: Sequence[DataFrame], options: ReplayOptions, partitions: int | None
+) -> DataFrame:
+    """Return the lines of all logs as a data frame in which each conversation is contiguous.
+
+    All lines of a conversation are in one partition, with the same value in the column `key`, in
+    the order of the logs, files and lines.
+    """
+    numbered = (log.withColumn("path", functions.lit(number)) for number, log in enumerate(logs))
+    lines = keyed(reduce(DataFrame.unionAll, numbered), options)
     by_key = ["key"] if partitions is None else [partitions, "key"]
     return lines.repartition(*by_key).sortWithinPartitions("key", "path", *PLACE, "row")
 

@@ -13,9 +13,9 @@ from segue.core.conversation import Report
 from segue.logs.plan import Replay, ReplayOptions
 from segue.logs.replay_run import replayer_of
 from segue.logs.sources import LogPath
-from segue.spark.batch import sorted_lines
+from segue.spark.batch import logs_of, sorted_lines
 from segue.spark.extra import SparkSession, pa
-from segue.spark.keys import options_of
+from segue.spark.keys import options_of, with_key
 from segue.spark.reports import rows_of
 
 _LOCAL = "file://"
@@ -36,8 +36,9 @@ def causes(
     The files are read before the function returns. Each worker sends its counts to the driver: at
     most a million events of eight bytes and their attributes, but no text.
     """
-    choices = options_of({**options, "note": cause_notes()})
-    lines = sorted_lines(spark, paths, choices, partitions).select("key", "file", "line")
+    logs = logs_of(spark, paths)
+    choices = with_key(options_of({**options, "note": cause_notes()}), logs)
+    lines = sorted_lines(logs, choices, partitions).select("key", "file", "line")
     counts = Counts()
     for row in lines.mapInArrow(partial(_counted, choices), "counts binary").collect():
         counts.merge(pickle.loads(row.counts))  # noqa: S301 - from a worker of this job

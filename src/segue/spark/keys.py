@@ -1,19 +1,21 @@
 """Keys that bring all lines of a conversation to one worker.
 
-A key is computed by the line reader of `segue.logs`, and never in SQL. Because no worker sees the
-first line of the log, conversations are identified by bot and id unless the options say otherwise.
+A key is computed by the line reader of `segue.logs`, and never in SQL. No worker sees the first
+line of the log, so the options say how conversations are identified before any worker starts.
 Lines without a conversation are distributed by their numbers, since a log may be full of them.
 Blank lines, and lines that the filters exclude, are dropped.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
 from segue.core.errors import ConfigurationError
 from segue.logs.line_reader import LineReader
 from segue.logs.plan import ReplayOptions
-from segue.spark.extra import DataFrame, StructType, pa
+from segue.spark.extra import DataFrame, StructType, functions, pa
+from segue.spark.lines import files_of
 
 _SPREAD: Final = 1024
 _CONVERSATION: Final = b"of "
@@ -30,15 +32,32 @@ def keyed(lines: DataFrame, options: ReplayOptions) -> DataFrame:
 
 
 def options_of(given: Mapping[str, Any]) -> ReplayOptions:
-    """Create replay options from keyword arguments. The default of `key` is "bot".
+    """Create replay options from keyword arguments.
 
     Raise `ConfigurationError` for a field mapping of records or CSV, which is not read line by
     line.
     """
-    options = ReplayOptions(**{"key": "bot", **given})
+    options = ReplayOptions(**given)
     if options.field_mapping is not None and options.field_mapping.is_framed:
         raise ConfigurationError("Spark reads lines: leave out records_at and lines='csv'")
     return options
+
+
+def with_key(options: ReplayOptions, logs: Iterable[DataFrame]) -> ReplayOptions:
+    """Return the options with a `key`. If they have none, the first delivery of the logs decides.
+
+    Each of `logs` is a data frame from `lines_in`. Their files are searched in the order of a batch
+    until one has a delivery with a conversation id, so usually only one block is read.
+    """
+    if options.key is not None:
+        return options
+    for log in logs:
+        for file in files_of(log):
+            lines = log.where(functions.col("file") == file).select("line")
+            first = lines.mapInArrow(partial(_first_keying, options), "key string").first()
+            if first is not None:
+                return replace(options, key=first.key)
+    return replace(options, key="conversation")
 
 
 def identity_of(key: bytes) -> str | None:
@@ -46,6 +65,19 @@ def identity_of(key: bytes) -> str | None:
     if not key.startswith(_CONVERSATION):
         return None
     return key.removeprefix(_CONVERSATION).decode()
+
+
+def _first_keying(
+    options: ReplayOptions, batches: Iterable[pa.RecordBatch]
+) -> Iterator[pa.RecordBatch]:
+    """Yield the `key` that the first delivery in a partition decides on, if there is one."""
+    reader = LineReader(options)
+    for batch in batches:
+        for line in batch.column("line").to_pylist():
+            reader.read_any(line, None)
+            if reader.keying is not None:
+                yield pa.RecordBatch.from_pydict({"key": pa.array([reader.keying], pa.string())})
+                return
 
 
 def _keyed(options: ReplayOptions, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

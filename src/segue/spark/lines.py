@@ -4,7 +4,14 @@ A line ends only at a newline, whereas Spark by default also splits at a carriag
 are not UTF-8 must not stop a worker, because they are reported as a finding.
 """
 
+import re
+from typing import Final
+
 from segue.spark.extra import DataFrame, DataStreamReader, SparkSession, functions
+
+_LOCAL: Final = "^file:/+"
+"""The beginning of the address of a local file. Spark writes `file:/` or `file:///`."""
+_ROOT: Final = "file:///"
 
 PLACE = ("file", "block")
 """The columns that sort the lines of one path, before their row numbers in a partition do."""
@@ -21,6 +28,14 @@ def lines_in(reader: SparkSession | DataStreamReader, path: str) -> DataFrame:
     text = reader.read if isinstance(reader, SparkSession) else reader
     return text.text(path, lineSep="\n").select(
         functions.col("value").cast("binary").alias("line"),
-        functions.col("_metadata.file_path").alias("file"),
+        functions.regexp_replace("_metadata.file_path", _LOCAL, _ROOT).alias("file"),
         functions.col("_metadata.file_block_start").alias("block"),
     )
+
+
+def files_of(lines: DataFrame) -> list[str]:
+    """Return the addresses of the files of a data frame from `lines_in`, in the order of a batch.
+
+    The values are those of its column `file`.
+    """
+    return sorted(re.sub(_LOCAL, _ROOT, file) for file in lines.inputFiles())

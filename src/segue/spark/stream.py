@@ -6,6 +6,7 @@ has had no line for too long is reported as if the log had ended, and its state 
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from operator import itemgetter
@@ -40,7 +41,8 @@ def follow(
 
     `lines` is a stream with a column `line` of bytes or text. Its other columns sort the lines of a
     batch: file and block for `lines_in`, partition and offset for a queue. The batches must come in
-    order. `options` are those of `check` except `race`, since a stream keeps no delivery back.
+    order. `options` are those of `check` except `race`, since a stream keeps no delivery back. The
+    default of `key` is "bot", as in a store, because a stream has no first delivery.
 
     A conversation without a line for the time `idle` is reported as it is, with its late findings,
     and its state is removed. Without `idle`, use `unfinished` to report open conversations. Spark
@@ -82,11 +84,14 @@ def unfinished(
 
 
 def _options_of(given: Mapping[str, Any]) -> ReplayOptions:
-    """Create replay options from keyword arguments. Raise `ConfigurationError` for `race`."""
+    """Create replay options from keyword arguments. The default of `key` is "bot".
+
+    Raise `ConfigurationError` for `race`.
+    """
     options = options_of(given)
     if options.race is not None:
         raise ConfigurationError("race is not possible in a stream: leave it out, or use check")
-    return options
+    return options if options.key is not None else replace(options, key="bot")
 
 
 class _ConversationProcessor(StatefulProcessor):

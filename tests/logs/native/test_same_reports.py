@@ -601,13 +601,6 @@ def test_delivery_ids_that_come_again(first: str) -> None:
     for change in RETRIES.values():
         bodies = (MESSAGE | RETRIES[first], MESSAGE | change, dict(sorted(MESSAGE.items())))
         retries = ({"delivery_id": "d", "body": body} for body in bodies)
-        same([json.dumps(line).encode() + b"\n" for line in ({"body": ENTRY}, *retries)])
-
-
-def test_fingerprints_are_those_of_the_reference() -> None:
-    """They are exported with a conversation that the reference continues."""
-    library = [
-        json.dumps({"delivery_id": f"d-{number}", "body": MESSAGE | change}).encode() + b"\n"
-        for number, change in enumerate(RETRIES.values())
-    ]
-    same([json.dumps(ENTRY).encode() + b"\n", *library, b'{"conversationId": "c", "botId": "b"}\n'])
+        read_by_the_reference = {"body": ENTRY | {"conversationId": "c-0"}}
+        lines = (read_by_the_reference, {"body": ENTRY}, *retries)
+        same([json.dumps(line).encode() + b"\n" for line in lines])

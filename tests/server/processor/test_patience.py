@@ -231,6 +231,48 @@ def test_a_code_that_is_rejected_at_the_deadline_goes_to_the_quarantine() -> Non
     assert len(it.quarantined()) == 1
 
 
+def test_what_is_rejected_at_the_deadline_goes_to_the_quarantine_once_whoever_judges_it() -> None:
+    def rival(store: MemoryStore) -> None:
+        settle(patient(store, clock=clock, policy=policy))
+
+    clock, policy, store = Clock(), Policy(reject=("SG115",)), RacingStore(rival, times=0)
+    it = patient(store, clock=clock, policy=policy)
+    it.receive("st-1", ENTERS)
+    it.receive("st-1", TAKES_OVER)
+    it.receive("st-1", LEAVES)
+    clock.move(5)
+    store.times = 1
+    settle(it)
+
+    assert held(it) == []
+    assert [item.codes for item in it.quarantined()] == [("SG115",)]
+
+
+def test_what_is_rejected_at_the_deadline_stays_held_if_the_store_fails() -> None:
+    class Full(MemoryStore):
+        is_full = False
+
+        def save(self, commit: Any) -> None:
+            if self.is_full:
+                raise StoreUnavailable("the disk is full")
+            super().save(commit)
+
+    clock, store = Clock(), Full()
+    it = patient(store, clock=clock, policy=Policy(reject=("SG115",)))
+    it.receive("st-1", ENTERS)
+    it.receive("st-1", TAKES_OVER)
+    it.receive("st-1", LEAVES)
+    clock.move(5)
+    store.is_full = True
+    with pytest.raises(StoreUnavailable):
+        settle(it)
+
+    assert (len(held(it)), it.quarantined()) == (1, [])
+    store.is_full = False
+    settle(it)
+    assert (held(it), len(it.quarantined())) == ([], 1)
+
+
 def test_the_id_of_a_held_delivery_counts_as_seen() -> None:
     it = patient()
     it.receive("st-1", ENTERS)

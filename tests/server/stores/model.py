@@ -118,6 +118,7 @@ class ModelStore:
                     raise StoreConflict("the delivery id is known by now: load it")
                 self._identities[identity] = commit.fingerprint, name
             self._quarantine.pop(commit.replays or 0, None)
+            self._enter(commit.quarantined)
             number = number or self._next()
             after = commit.conversation
             agents = after.agents if before is None else {**before.agents, **after.agents}
@@ -303,9 +304,14 @@ class ModelStore:
     def quarantine(self, item: Quarantined) -> int:
         """Store a body that was not applied."""
         with self._lock:
-            number = self._next()
-            self._quarantine[number] = replace(item, number=number)
-            return number
+            return self._enter(item)
+
+    def _enter(self, item: Quarantined | None) -> int:
+        if item is None:
+            return 0
+        number = self._next()
+        self._quarantine[number] = replace(item, number=number)
+        return number
 
     def quarantined(self, after: int, limit: int) -> Sequence[Quarantined]:
         """Return quarantined bodies behind `after`."""

@@ -19,6 +19,18 @@ def test_what_is_put_aside_is_found_again(store: Store) -> None:
     assert list(store.quarantined(0, 10)) == [replace(item, number=number)]
 
 
+def test_what_a_commit_puts_aside_is_there_only_if_the_commit_is(store: Store) -> None:
+    item = quarantined("rejected")
+    done(store.save(commit("c-1")))
+    aside = replace(commit("c-1", 1), entry=None, history=None, quarantined=item)
+
+    done(store.save(aside))
+    with pytest.raises(StoreConflict):
+        done(store.save(aside))
+
+    assert [replace(each, number=0) for each in store.quarantined(0, 10)] == [item]
+
+
 def test_everything_that_is_known_of_it_is_kept(store: Store) -> None:
     item = replace(
         quarantined("reused"), conversation_id="c-1", delivery_id="d-1", codes=(), size=999_999

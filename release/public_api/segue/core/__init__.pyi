@@ -75,6 +75,7 @@ class HistoryEvent(NamedTuple):
     delivery: int
     kind: EventKind
     line: int | None
+    number: int | None
     position: int
 class IdSource(StrEnum):
     ADDRESS = 'address'

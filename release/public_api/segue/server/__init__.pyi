@@ -27,6 +27,7 @@ class Commit:
     hold: HeldEntry | None
     identity: Identity | None
     outbox: tuple[OutboxMessage, ...]
+    quarantined: Quarantined | None
     release: int | None
     replays: int | None
 class ControlReceipt:
@@ -110,6 +111,7 @@ class FeedEntry:
 class Headers:
     def __init__(pairs: Iterable[tuple[str, str]]) -> None: ...
     get: Callable[[str], str | None]
+    def with_host(host: str) -> Headers: ...
 class HeldEntry:
     arrival: int
     body: str
@@ -157,6 +159,9 @@ class LambdaHandler:
 class Loaded:
     conversation: ConversationRecord | None
     fingerprint: str | None
+class LongestWaits(NamedTuple):
+    lease: timedelta
+    postponement: timedelta
 class OutboxMessage:
     bot_id: str
     conversation_id: str
@@ -182,6 +187,7 @@ class Problem(Enum):
     BAD_LENGTH = (400, 'The length of the body cannot be read. Send one Content-Length in digits, or a Transfer-Encoding, or neither.')
     BAD_PARAMETER = (400, 'A parameter in the path, the query or the headers is missing, repeated, too long, of the wrong type, contradicts another one, or contains a NUL character. Send it as openapi.json describes it.')
     BAD_TOKEN = (401, 'The token is malformed, expired, signed by an unknown key, or contradicts another header. Send a new token.')
+    CALLBACKS_STALLED = (503, 'Too many calls of handlers do not return, so callbacks are not delivered any more. Restart the process. Deliveries are still applied.')
     CUT_OFF_BODY = (400, 'The body is shorter than its Content-Length. Send the delivery again.')
     DELIVERY_ID_REUSED = (422, 'The delivery id was used before with another body. Nothing was applied, and the body is in the quarantine. Give every delivery its own id.')
     KEYS_UNAVAILABLE = (503, 'The keys that verify tokens cannot be fetched. Send the same request again a little later.')
@@ -190,6 +196,7 @@ class Problem(Enum):
     NOT_JSON = (415, 'The body is not declared as JSON. Send Content-Type: application/json in UTF-8, without a Content-Encoding.')
     NOT_REPLAYABLE = (409, 'The body was replayed, dropped or purged in the meantime, or it was not stored completely. Ask its sender to send it again.')
     NO_CONVERSATION = (404, 'No conversation with this id is visible to the reader with this token. Check the id and the bot.')
+    NO_LENGTH = (411, 'The server does not say where a body without Content-Length ends, so the body was not read. Send a Content-Length and no Transfer-Encoding.')
     NO_ROUTE = (404, 'No route has this path. Post deliveries to …/agentdesk/api/v1/hooks/{botId}. See openapi.json for all routes.')
     NO_TOKEN = (401, 'The request has no token. Send a JWT in the header auth, in token, or as Authorization: Bearer.')
     REJECTED_DELIVERY = (422, 'The delivery breaks a rule that is enforced here. Nothing was applied, and the body is in the quarantine. Correct what the findings name, and send it again.')
@@ -250,10 +257,11 @@ class Retry:
 class Store(Protocol):
     def acknowledge(number: int, lease: str) -> Future[bool] | bool: ...
     def bury(number: int, lease: str, reason: str) -> bool: ...
-    def claim(lease: str, now: datetime, until: datetime, limit: int) -> Sequence[OutboxMessage]: ...
+    def claim(lease: str, now: datetime, until: datetime, limit: int, longest: LongestWaits = LONGEST_WAITS) -> Sequence[OutboxMessage]: ...
     def close() -> None: ...
     def dead(after: int, limit: int) -> Sequence[OutboxMessage]: ...
-    def deadlines(limit: int) -> Sequence[tuple[ConversationKey, datetime]]: ...
+    def deadlines(limit: int, after: datetime | None = None) -> Sequence[tuple[ConversationKey, datetime]]: ...
+    def due_after(now: datetime) -> datetime | None: ...
     def expect(request: HostRequest, asked_at: datetime) -> None: ...
     def feed(after: int, limit: int, bots: Collection[str] | None) -> Sequence[JournalEntry]: ...
     def find_request(callback: HostRequest) -> tuple[bool, datetime | None]: ...

@@ -301,6 +301,6 @@ class TranscriptionMachine(ControlMachine[Session]):
             if found.action is not None:
                 where = Place(action=found.action.position, line=found.action.moment.line)
             elif found.event is not None:
-                where = Place(event=found.event, line=events()[found.event].line)
+                where = Place(event=found.event, line=events()[found.event].number)
             facts = {key: short(value) for key, value in found.facts.items()}
             state.add_findings([find(found.code, where, facts)])

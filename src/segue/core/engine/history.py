@@ -22,7 +22,7 @@ from segue.core.engine.state import (
 )
 from segue.core.epoch import time_at
 from segue.core.events import EventKind, quoted
-from segue.core.findings import Cause, Place
+from segue.core.findings import Cause, Place, split_line
 from segue.core.lifecycle import Decision, Presence
 
 _FIRST, _LAST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
@@ -40,18 +40,25 @@ class HistoryEvent(NamedTuple):
     agent: str
     """Identity of the agent; empty if the event names none."""
     delivery: int
-    """The line of its delivery or, without lines, `~` of the position of its first event."""
+    """The number of its delivery's line (see `line_number`) or, without lines, `~` of the position
+    of its first event.
+    """
+
+    @property
+    def number(self) -> int | None:
+        """The number of the line among all logs; None if lines are not known."""
+        return None if self.delivery < 0 else self.delivery
 
     @property
     def line(self) -> int | None:
         """The line of the log; None if lines are not known."""
-        return None if self.delivery < 0 else self.delivery
+        return None if self.delivery < 0 else split_line(self.delivery)[1]
 
     @property
     def cause(self) -> Cause:
         """The event as evidence of a finding."""
         text = f"{self.kind.value} of {quoted(self.agent)}" if self.agent else self.kind.value
-        return Cause(Place(event=self.position, line=self.line), text)
+        return Cause(Place(event=self.position, line=self.number), text)
 
 
 class MessageCounts(NamedTuple):

@@ -59,7 +59,8 @@ def canonical_text(value: Mapping[str, Any], kind: StrEnum = EventKind.UNPROCESS
     separated by NUL. If a value cannot be read or is not a text, it is the JSON text of an object
     with the fields that are not empty. The arguments are those of `fingerprint`.
     """
-    shape = shape_of(_FORMS[kind], value)
+    form = _FORMS[kind]
+    shape = form if type(form) is Shape else shape_of(form, value)
     if not shape.rows:
         return json_text(value)
     if not shape.title:
@@ -101,10 +102,10 @@ class Leaf(NamedTuple):
     """A field as `_usual_text` writes it."""
 
     name: str
-    words: Mapping[tuple[type, object], str] | None
-    """The canonical text for the type and the value of each spelling, or None if all are allowed.
+    words: Mapping[object, str] | None
+    """The canonical text for each spelling, or None if all are allowed.
 
-    The type is needed because 1 equals True.
+    Booleans are left out, because 1 equals True.
     """
     members: tuple["Leaf", ...]
     """The members of the field if it is an object."""
@@ -124,12 +125,14 @@ def _append_texts(leaves: tuple[Leaf, ...], value: Mapping[str, Any], texts: lis
     get = value.get
     for name, words, members in leaves:
         item = get(name)
-        if words is not None:
-            texts.append(words[type(item), item])
-        elif members:
+        if members:
             _append_texts(members, _EMPTY if item is None or item == "" else item, texts)
-        else:
+        elif words is None:
             texts.append("" if item is None else item)
+        elif item is False:
+            texts.append(words["false"])
+        else:
+            texts.append(words["true" if item is True else item])
 
 
 @lru_cache(maxsize=100)
@@ -141,13 +144,16 @@ def _leaves(rows: tuple[FieldRow, ...]) -> tuple[Leaf, ...]:
     return tuple(Leaf(row.path[-1], _words(row), _leaves(row.children)) for row in rows)
 
 
-def _words(row: FieldRow) -> Mapping[tuple[type, object], str] | None:
+def _words(row: FieldRow) -> Mapping[object, str] | None:
     if not row.spellings:
         return None
-    words = {None: "", "": ""} | dict(row.spellings)
     is_flag = row.field.type is FieldType.FLAG
-    texts = ((said, str(word).lower() if is_flag else str(word)) for said, word in words.items())
-    return {(type(said), said): text for said, text in texts}
+    words: dict[object, str] = {
+        said: str(word).lower() if is_flag else str(word)
+        for said, word in row.spellings.items()
+        if type(said) is str
+    }
+    return {None: "", "": "", **words}
 
 
 _EMPTY: Final[Mapping[str, Any]] = {}

@@ -192,11 +192,11 @@ class Delivery:
             return self.known_fingerprint
         body, ids = self.body, (self.conversation_id, self.bot_id)
         events = [self._text_of(event) for event in self.events]
-        if body is not None and self.intake.ids is IdSource.BODY:
+        if self.flaws and body is not None and self.intake.ids is IdSource.BODY:
             ids = _sent(body, "conversationId", ids[0]), _sent(body, "botId", ids[1])
             if type(listed := _sent(body, "events", None)) not in _LISTS:
                 events.append(json_text(listed))
-        said = ids if all(type(each) is str for each in ids) else (json_text(ids),)
+        said = ids if type(ids[0]) is type(ids[1]) is str else (json_text(ids),)
         return text_digest("\0".join((*said, *events)))
 
     def _text_of(self, event: Event) -> str:

@@ -2,7 +2,7 @@
 
 from segue.core.findings.catalogue import BY_CODE, RULES
 from segue.core.findings.finding import Finding, find
-from segue.core.findings.place import Cause, Place
+from segue.core.findings.place import Cause, Place, line_number, split_line
 from segue.core.findings.policy import DEFAULT, Policy, codes
 from segue.core.findings.rule import Rule, Severity
 
@@ -18,4 +18,6 @@ __all__ = [
     "Severity",
     "codes",
     "find",
+    "line_number",
+    "split_line",
 ]

@@ -1,6 +1,24 @@
 """Places of findings in a conversation and in a log. Places have positions, but no times."""
 
 from dataclasses import dataclass
+from typing import Final
+
+_LINE_BITS: Final = 40
+_LINE: Final = (1 << _LINE_BITS) - 1
+
+
+def line_number(log: int, line: int) -> int:
+    """Combine the number of a log, from 0, and a line in it to one number.
+
+    While several logs are read, deliveries have this number instead of the line, so that equal
+    lines of two logs differ. `split_line` takes it apart. In the first log, it is the line itself.
+    """
+    return log << _LINE_BITS | line
+
+
+def split_line(number: int) -> tuple[int, int]:
+    """Return the number of the log and the line that `line_number` combined."""
+    return number >> _LINE_BITS, number & _LINE
 
 
 @dataclass(frozen=True, slots=True)

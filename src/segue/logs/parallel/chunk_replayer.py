@@ -262,7 +262,7 @@ def replay_chunk(
     batch, packed, lines = ReportBatch(detail), [], []
     for number, part in enumerate(chunk):
         replayer.slice_number = number
-        replayer.change_source(part.name)
+        replayer.change_source(part.name, part.log)
         replayer.lines = array("I")
         for position, report in replayer.replay(slice_lines(part), BATCH_SIZE, part.first_line):
             batch.add(position, report)

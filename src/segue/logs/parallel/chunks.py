@@ -32,6 +32,7 @@ class _LogFile(NamedTuple):
     size: int
     weight: int
     identity: tuple[int, int] | None
+    number: int
 
 
 def count_processes(jobs: int) -> int:
@@ -84,9 +85,9 @@ class LogChunks:
         `weight` is the number of bytes in the chunk to which the first slice will be added.
         """
         if log.identity is None or weight + log.size <= self._target:
-            yield LogSlice(log.path, size=log.size)
+            yield LogSlice(log.path, size=log.size, log=log.number)
             return
-        part = LogSlice(log.path, identity=log.identity)
+        part = LogSlice(log.path, identity=log.identity, log=log.number)
         file = self.hold(part)
         target = self._target - weight
         while (end := _line_start(file, part.start + target)) < log.size:
@@ -144,7 +145,7 @@ def _can_have_workers() -> bool:
 def _measured(logs: Sequence[LogPath]) -> list[_LogFile]:
     """Return the logs with their sizes, or an empty list if they cannot be shared by processes."""
     measured = []
-    for log in logs:
+    for number, log in enumerate(logs):
         try:
             plain, status = is_plain(log), Path(log).stat()
         except (OSError, ValueError):
@@ -153,7 +154,7 @@ def _measured(logs: Sequence[LogPath]) -> list[_LogFile]:
             return []
         identity = (status.st_dev, status.st_ino) if plain else None
         weight = status.st_size * (1 if plain else _COMPRESSION)
-        measured.append(_LogFile(os.fspath(log), status.st_size, weight, identity))
+        measured.append(_LogFile(os.fspath(log), status.st_size, weight, identity, number))
     return measured if len(measured) > 1 or any(log.identity for log in measured) else []
 
 

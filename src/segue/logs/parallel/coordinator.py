@@ -53,6 +53,8 @@ class ParallelRun(ReplayRun):
         self._chunks = chunks
         self._merging: _MergedReports | None = None
         self._results_in_order = results
+        self._unreadable: UnreadableLog | None = None
+        """The error of a log that cannot be read, to be raised after the chunks before it."""
         self._results: Results | None = None
         try:
             pickle.dumps(plan.options)
@@ -79,6 +81,8 @@ class ParallelRun(ReplayRun):
             self._results = results
             with closing(results):
                 yield from self._merged(results)
+        if self._unreadable is not None:
+            raise self._unreadable
 
     def _merged(self, results: Results) -> Iterator[Report]:
         for chunk, result in results:
@@ -103,14 +107,26 @@ class ParallelRun(ReplayRun):
         return begun, chunks
 
     def _readable_chunks(self) -> Iterator[Chunk]:
+        """Yield the chunks up to the first log that cannot be read.
+
+        Keep its error, which must not be raised before everything earlier has been reported.
+        """
+        readable_parts: list[LogSlice] = []
         try:
             for chunk in self._chunks:
                 for part in chunk:
                     self._refuse_unreadable(part)
-                yield chunk
+                    readable_parts.append(part)
+                yield tuple(readable_parts)
+                readable_parts.clear()
         except OSError as error:
             msg = f"{error.filename} cannot be read: {error.strerror or error}"
-            raise UnreadableLog(msg) from error
+            self._unreadable = UnreadableLog(msg)
+            self._unreadable.__cause__ = error
+        except UnreadableLog as error:
+            self._unreadable = error
+        if readable_parts:
+            yield tuple(readable_parts)
 
     def _refuse_unreadable(self, part: LogSlice) -> None:
         if self._plan.refuse_unreadable and not part.start:
@@ -125,7 +141,7 @@ class ParallelRun(ReplayRun):
 
     def _begin(self, part: LogSlice) -> None:
         if not part.start:
-            self._replayer.change_source(part.name)
+            self._replayer.change_source(part.name, part.log)
 
     def _merge(self, chunk: Chunk, result: ChunkResult) -> "_MergedReports":
         """Merge a worker's result for a chunk into this replay, and return the chunk's reports.

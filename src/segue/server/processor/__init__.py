@@ -9,6 +9,7 @@ from segue.server.processor.conversation_pages import TimelineEvent
 from segue.server.processor.damage import Damage
 from segue.server.processor.effects import Compute, Effect, Unit, adrive, aperform, drive, perform
 from segue.server.processor.journal import delivery_of
+from segue.server.processor.misdated import LongestWaits
 from segue.server.processor.outbox import Retry
 from segue.server.processor.processor import Processor
 from segue.server.processor.queries import (
@@ -48,12 +49,49 @@ from segue.server.processor.submission import (
 )
 
 __all__ = [
-    "LONGEST_LABEL", "MOST_EXPECTED", "NOW", "PATH_STEPS", "RECEIPTS", "BodyGoneError",
-    "Callback", "Commit", "Compute", "ControlReceipt", "ConversationKey", "ConversationRecord",
-    "ConversationSummary", "ConversationView", "Damage", "DeliveryOutcome", "Effect",
-    "FeedEntry", "HeldEntry", "HistoryPiece", "HostRequest", "Identity",
-    "JournalEntry", "Loaded", "OutboxMessage", "Page", "Processor", "Quarantined",
-    "RebuiltConversation", "Receipt", "Retry", "SeveralConversations", "Store", "StoreDamaged",
-    "StoreStats", "SubmissionContext", "TimelineEvent", "Unit", "adrive", "aperform",
-    "delivery_of", "drive", "listed", "perform",
+    "LONGEST_LABEL",
+    "MOST_EXPECTED",
+    "NOW",
+    "PATH_STEPS",
+    "RECEIPTS",
+    "BodyGoneError",
+    "Callback",
+    "Commit",
+    "Compute",
+    "ControlReceipt",
+    "ConversationKey",
+    "ConversationRecord",
+    "ConversationSummary",
+    "ConversationView",
+    "Damage",
+    "DeliveryOutcome",
+    "Effect",
+    "FeedEntry",
+    "HeldEntry",
+    "HistoryPiece",
+    "HostRequest",
+    "Identity",
+    "JournalEntry",
+    "Loaded",
+    "LongestWaits",
+    "OutboxMessage",
+    "Page",
+    "Processor",
+    "Quarantined",
+    "RebuiltConversation",
+    "Receipt",
+    "Retry",
+    "SeveralConversations",
+    "Store",
+    "StoreDamaged",
+    "StoreStats",
+    "SubmissionContext",
+    "TimelineEvent",
+    "Unit",
+    "adrive",
+    "aperform",
+    "delivery_of",
+    "drive",
+    "listed",
+    "perform",
 ]  # fmt: skip

@@ -157,11 +157,15 @@ def _with_held(
     return replace(record, summary=summary, version=record.version + 1, agents={}, held=held)
 
 
-def released_commit(record: ConversationRecord, entry: HeldEntry) -> Commit:
-    """Create the commit that removes a held delivery that is not applied after all."""
+def rejected_commit(
+    judgement: Judgement, record: ConversationRecord, entry: HeldEntry, options: IngestOptions
+) -> Commit:
+    """Create the commit that moves a held delivery to the quarantine instead of applying it."""
     rest = tuple(each for each in record.held if each is not entry)
     conversation = replace(record, version=record.version + 1, agents={}, held=rest)
-    return Commit(record.version, conversation, None, release=entry.arrival)
+    # The id counts as seen, so the body could not be submitted again under it.
+    item = replace(quarantined(judgement, options), delivery_id=None)
+    return Commit(record.version, conversation, None, release=entry.arrival, quarantined=item)
 
 
 def quarantined(judgement: Judgement, options: IngestOptions) -> Quarantined:

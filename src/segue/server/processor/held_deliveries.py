@@ -23,7 +23,7 @@ from segue.core.errors import StoreConflict, StoreUnavailable
 from segue.core.events import INTAKES, Delivery, IdSource
 from segue.core.wire import BodyLimits, with_required
 from segue.server.processor.callback_payloads import SEGMENT_CLOSED, AppliedDelivery, closed_by
-from segue.server.processor.commits import commit_of, held_commit, quarantined, released_commit
+from segue.server.processor.commits import commit_of, held_commit, rejected_commit
 from segue.server.processor.effects import Compute, Unit
 from segue.server.processor.ingest_options import IngestOptions, is_rejected
 from segue.server.processor.misdated import latest_end
@@ -149,7 +149,7 @@ class HeldDeliveries:
     ) -> Unit[None]:
         """Apply a held delivery and commit the result.
 
-        If the policy rejects the delivery, quarantine its body and commit only its removal.
+        If the policy rejects the delivery, its body is moved to the quarantine.
         """
         submission, policy = held.submission, self._options.policy
         callbacks = self._options.callbacks
@@ -167,10 +167,7 @@ class HeldDeliveries:
             change = AppliedDelivery(judgement, state, before, closed)
             commit = commit_of(change, record, self._options, held.entry)
         else:
-            # The id counts as seen, so the body could not be submitted again under it.
-            item = replace(quarantined(judgement, self._options), delivery_id=None)
-            yield self._runtime.call(Store.quarantine, item)
-            commit = released_commit(record, held.entry)
+            commit = rejected_commit(judgement, record, held.entry, self._options)
         yield self._runtime.call(Store.save, commit)
         self._runtime.wake()
         self._runtime.feed_watcher.notify()

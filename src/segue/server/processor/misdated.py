@@ -25,7 +25,9 @@ class LongestWaits(NamedTuple):
     """The maximum times for which a worker leases and postpones callbacks."""
 
     lease: timedelta
+    """The maximum time that a worker may hold a callback."""
     postponement: timedelta
+    """The maximum time until a callback is tried again."""
 
 
 LONGEST_WAITS: Final = LongestWaits(LONGEST_POSTPONEMENT, LONGEST_POSTPONEMENT)

@@ -361,3 +361,5 @@ class Commit:
     """The `arrival` of the delivery that is no longer held, or None."""
     replays: int | None = None
     """The number of the quarantined body that is applied and leaves the quarantine, or None."""
+    quarantined: Quarantined | None = None
+    """The held delivery that is not applied after all and goes into the quarantine, or None."""

@@ -85,11 +85,7 @@ def save(database: Database, commit: Commit) -> None:
         _remember(database, number, commit.identity, commit.fingerprint)
     if commit.history is not None:
         _append(database, number, commit.history)
-    if commit.hold is not None:
-        insert(database, "segue_held", {"conversation": number, **codec.row(commit.hold)})
-    if commit.release is not None:
-        values = number, commit.release
-        delete(database, "segue_held", "conversation = ? AND arrival = ?", values)
+    _hold(database, number, commit)
     if commit.entry is None:
         return
     row = codec.row(commit.entry, "number", "conversation_id")
@@ -108,6 +104,17 @@ def _remember(database: Database, number: int, identity: Identity, fingerprint: 
     unknown = " ON CONFLICT (identity) DO NOTHING RETURNING 1"
     if not insert(database, "segue_deliveries", delivery, unknown).fetchall():
         raise StoreConflict("the delivery id is known by now: load it")
+
+
+def _hold(database: Database, number: int, commit: Commit) -> None:
+    """Store what a commit holds, and remove what it holds no longer."""
+    if commit.hold is not None:
+        insert(database, "segue_held", {"conversation": number, **codec.row(commit.hold)})
+    if commit.release is not None:
+        values = number, commit.release
+        delete(database, "segue_held", "conversation = ? AND arrival = ?", values)
+    if commit.quarantined is not None:
+        quarantine_rows.add(database, commit.quarantined)
 
 
 def _append(database: Database, number: int, piece: HistoryPiece) -> None:
