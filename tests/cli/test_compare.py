@@ -190,7 +190,7 @@ def test_a_report_that_is_cut_off_is_no_side(segue: Segue, write: Write) -> None
         (("findings",), [None]),
         (("findings", 0), {}),
         (("findings", 0, "event"), []),
-        (("findings", 0, "follows"), "SG101"),
+        (("findings", 0, "mistake"), "SG101"),
         (("segments",), None),
         (("segments", 0, "connections"), []),
         (("segments", 0, "connections", 0, "started_at"), "x"),
@@ -238,7 +238,7 @@ def test_statistics_are_shown_with_bars(segue: Segue) -> None:
     first, _, rest = done.out.partition("\n")
     assert first == "34 findings in 60 conversations: 21 mistakes (22 errors)"
     assert rest.startswith("\nfindings by rule ───")
-    assert "  Technical help  3  ████" in done.out
+    assert "  Technical help  4  ████" in done.out
     assert "  08:00  32  ████" in done.out
     assert (
         "\n  duration                      59    2m 09s    1m 53s    3m 53s    6m 06s\n" in done.out

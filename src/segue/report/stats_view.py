@@ -38,8 +38,9 @@ _Row = tuple[str, int, Tone]
 def statistics_lines(statistics: Statistics, look: Look) -> Iterator[TextLine]:
     """Yield the lines that show the statistics of a log, as bar charts and one table.
 
-    The charts count findings by rule, agent, queue, bot, day and hour, and segments outside the
-    hours of operation. The table summarizes the metrics of conversations.
+    The charts count findings by rule, day and hour, mistakes and other findings by agent, queue and
+    bot, and segments outside the hours of operation. The table summarizes the metrics of
+    conversations.
     """
     counts = f"{pluralize(statistics.findings, 'finding')} in "
     counts += pluralize(statistics.conversations, "conversation")
@@ -50,9 +51,13 @@ def statistics_lines(statistics: Statistics, look: Look) -> Iterator[TextLine]:
     rules = ranked(statistics.rules, key=lambda rule: rule.code)
     named = [(f"{rule.code} {rule.name}", count, TONES[rule.severity]) for rule, count in rules]
     yield from _table("findings by rule", named, look)
-    yield from _table("findings by agent", _ranked(statistics.agents), look)
-    yield from _table("findings by queue", _ranked(statistics.queues, "(no queue)"), look)
-    yield from _table("findings by bot", _ranked(statistics.bots, "(no bot)"), look)
+    for name, counts, unnamed in (
+        ("agent", statistics.agents, ""),
+        ("queue", statistics.queues, "(no queue)"),
+        ("bot", statistics.bots, "(no bot)"),
+    ):
+        title = f"mistakes and other findings by {name}"
+        yield from _table(title, _ranked(counts, unnamed), look)
     zone = statistics.time_zone
     if len(statistics.days) > 1:
         days = [(f"{day}", statistics.days[day], Tone.CODE) for day in sorted(statistics.days)]

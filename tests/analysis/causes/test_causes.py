@@ -554,16 +554,51 @@ def test_a_placeholder_is_not_an_agent(placeholder: str) -> None:
     assert found == {"SG507": (("bot", "st-1"),)}
 
 
-def test_what_follows_from_a_mistake_before_the_end_is_not_one_more() -> None:
-    """One bot ends conversations before the agent has left: SG110 follows from SG107."""
+def test_a_late_report_has_mistakes_of_its_own() -> None:
+    """One bot ends conversations before the agent has left, who then leaves after the end."""
     lines = []
     for number in range(200):
         entry, leave, over = conversation(number, f"st-{number % 2}", f"a-{number % 7}")
         lines += [entry, over, leave] if number % 2 else [entry, leave, over]
     found = segue.causes(lines)
 
-    assert [(cause.code, cause.total) for cause in found.causes] == [("SG107", 100)]
+    assert [(cause.code, cause.total) for cause in found.causes] == [("SG107", 100), ("SG110", 100)]
     assert not found.unexplained
+
+
+def test_only_the_first_error_of_a_mistake_is_counted() -> None:
+    """One bot swaps the entry and the exit of a consultant, which gives two errors each."""
+    lines = []
+    for number in range(200):
+        consult = [transfer("WARM entry", "a-2"), transfer("WARM exit", "a-2")]
+        middle = reversed(consult) if number % 2 else consult
+        for event in (transfer("NA entry", "a-1"), *middle, transfer("NA exit", "a-1")):
+            body = {"conversationId": f"c-{number}", "botId": f"st-{number % 2}"}
+            lines.append(json.dumps({**body, "events": [event]}))
+    found = segue.causes(lines, partial="end")
+
+    assert [(cause.code, cause.total) for cause in found.causes] == [("SG201", 100)]
+    assert not found.unexplained
+
+
+def test_a_lost_event_counts_for_its_own_agent() -> None:
+    """`a-1` never tells its COLD exits. The errors are found at the entries of other agents."""
+    lines = []
+    for number in range(210):
+        first, second = f"a-{number % 7}", f"a-{(number + 1 + number // 7 % 5) % 7}"
+        events = [
+            transfer("NA entry", first),
+            *([] if first == "a-1" else [transfer("COLD exit", first)]),
+            transfer("COLD entry", second),
+            transfer("NA exit", second),
+        ]
+        for event in events:
+            body = {"conversationId": f"c-{number}", "botId": "st"}
+            lines.append(json.dumps({**body, "events": [event]}))
+    [cause] = segue.causes(lines, partial="end").causes
+
+    assert (cause.code, cause.where) == ("SG103", (("agent", "a-1"),))
+    assert (cause.found, cause.rate, cause.unit) == (30, 1.0, "COLD exits")
 
 
 def test_the_share_is_of_all_kinds_that_are_compared_and_counts_each_once() -> None:
@@ -620,16 +655,16 @@ def test_what_is_compared_is_named(kinds: set[str], unit: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("order", "code", "rate"),
+    ("order", "code", "unit", "rate"),
     [
-        (("entry", "summary", "exit", "over"), "SG106", 1.0),
-        (("entry", "exit", "summary", "summary", "over"), "SG111", 0.5),
+        (("entry", "summary", "exit", "over"), "SG106", "transfers", 0.5),
+        (("entry", "exit", "summary", "summary", "over"), "SG111", "summaries", 0.5),
     ],
 )
-def test_the_share_of_summaries_is_of_summaries(
-    order: tuple[str, ...], code: str, rate: float
+def test_the_share_is_of_the_events_that_were_wrong(
+    order: tuple[str, ...], code: str, unit: str, rate: float
 ) -> None:
-    """One bot of two asks for a summary too early, or twice."""
+    """One bot of two tells an exit after the summary, or asks for a summary twice."""
     lines = []
     for number in range(200):
         names = order if number % 2 else ("entry", "exit", "summary", "over")
@@ -645,5 +680,5 @@ def test_the_share_of_summaries_is_of_summaries(
             lines.append(json.dumps({**body, "events": [event]}))
     found = {cause.code: cause for cause in segue.causes(lines).causes}
 
-    assert found[code].unit == "summaries"
+    assert found[code].unit == unit
     assert found[code].rate == rate

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -49,40 +48,46 @@ def test_a_finding_that_only_moves_is_the_same() -> None:
     assert compare(log(PLAIN[0], PLAIN[2]), log(PLAIN[0], greeting, PLAIN[2])) == []
 
 
-def test_errors_that_follow_stand_below_their_mistake() -> None:
-    [old] = segue.replay(log(*PLAIN))
-    [new, late] = segue.replay([*log(PLAIN[0], PLAIN[2]), *log(PLAIN[1], PLAIN[2])])
-    [root] = new.findings
-    late.findings = tuple(replace(each, follows=root.root) for each in late.findings)
-    comparison = Comparison()
-    comparison.before(old.to_dict())
-    for report in (new, late):
-        comparison.after(report.to_dict())
+SWAPPED = (PLAIN[0], "WARM exit by a-2", "WARM entry by a-2", *PLAIN[1:])
+"""One mistake with two errors."""
 
-    [found] = comparison.differences()
+
+def test_the_errors_of_one_mistake_are_shown_together() -> None:
+    [found] = compare(log(*PLAIN), log(*SWAPPED))
 
     assert found.to_dict()["appeared"] == [
-        {"code": "SG107", "event": 1, "severity": "error", "follows": None},
-        {
-            "code": "SG110",
-            "event": 2,
-            "severity": "error",
-            "follows": {"code": "SG107", "event": 1},
-        },
-        {
-            "code": "SG109",
-            "event": 3,
-            "severity": "error",
-            "follows": {"code": "SG107", "event": 1},
-        },
+        {"code": "SG201", "event": 1, "severity": "error", "mistake": 1},
+        {"code": "SG204", "event": 3, "severity": "error", "mistake": 1},
     ]
     shown = [line.render() for line in difference_lines(found)]
-    assert "1 mistake (3 errors) new" in shown[0]
-    assert shown[1:4] == [
-        "    + new  SG107 missing-na-exit at event 1",
-        "    + new    SG110 event-after-end at event 2, follows from SG107 at event 1",
-        "    + new    SG109 repeated-end at event 3, follows from SG107 at event 1",
+    assert "1 mistake (2 errors) new" in shown[0]
+    assert shown[1:3] == [
+        "    + new  SG201 exit-by-absent-agent at event 1",
+        "    + new    SG204 consultants-still-present at event 3, part of mistake 1",
     ]
+
+
+def test_the_mistakes_of_a_late_report_are_others() -> None:
+    [found] = compare(log(*PLAIN), log(*SWAPPED, "NA exit by a-1"))
+
+    assert [(each.code, each.mistake) for each in found.appeared] == [
+        ("SG201", 1),
+        ("SG204", 1),
+        ("SG110", 2),
+    ]
+    shown = [line.render() for line in difference_lines(found)]
+    assert "2 mistakes (3 errors) new" in shown[0]
+
+
+def test_a_finding_whose_mistake_has_another_number_is_the_same() -> None:
+    rest = ("WARM exit by a-8", *PLAIN[1:])
+
+    [found] = compare(
+        log(PLAIN[0], "user message by a-1", *rest), log(PLAIN[0], "WARM exit by a-7", *rest)
+    )
+
+    assert [(each.code, each.event) for each in found.appeared] == [("SG201", 1)]
+    assert found.gone == ()
 
 
 def test_the_phase_differs() -> None:

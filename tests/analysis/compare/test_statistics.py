@@ -1,6 +1,5 @@
 """What a log adds up to."""
 
-from dataclasses import replace
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -34,43 +33,77 @@ def test_findings_are_counted_by_rule_agent_and_queue() -> None:
         ("SG107", 1),
         ("SG202", 1),
     ]
-    assert counted["by_agent"] == [{"agent": "a-2", "count": 1}]
-    assert counted["by_queue"] == [{"queue": None, "count": 1}]
+    assert counted["by_agent"] == [{"agent": "a-1", "count": 1}, {"agent": "a-2", "count": 1}]
+    assert counted["by_queue"] == [{"queue": None, "count": 1}, {"queue": "Orders", "count": 1}]
     assert counted["without_hour"] == 2
 
 
 def test_mistakes_are_counted_beside_the_errors() -> None:
+    """A consultant's entry comes late: one mistake with two errors."""
     statistics = Statistics()
-    first, late = segue.replay([*log(PLAIN[0], PLAIN[2]), *log(PLAIN[1], PLAIN[2])])
-    [root] = first.findings
-    late.findings = tuple(replace(each, follows=root.root) for each in late.findings)
-    for report in (first, late):
+    swapped = (PLAIN[0], "WARM exit by a-2", "WARM entry by a-2", *PLAIN[1:])
+    for report in segue.replay(log(*swapped)):
         statistics.add(report)
 
     counted = statistics.to_dict()
 
-    assert (counted["errors"], counted["mistakes"]) == (3, 1)
+    assert (counted["errors"], counted["mistakes"], counted["untraced"]) == (2, 1, 0)
     assert {each["code"]: each["follow"] for each in counted["by_rule"]} == {
-        "SG107": 0,
-        "SG109": 1,
-        "SG110": 1,
+        "SG201": 0,
+        "SG204": 1,
     }
+    assert counted["by_agent"] == [{"agent": "a-2", "count": 1}]
 
 
-def test_all_that_is_missing_of_one_event_is_a_mistake_each() -> None:
+def test_errors_that_are_not_explained_are_counted_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("segue.core.explain.BUDGET", 1)
+    statistics = Statistics()
+    for report in segue.replay(log(PLAIN[0], PLAIN[2])):
+        statistics.add(report)
+
+    counted = statistics.to_dict()
+
+    assert (counted["errors"], counted["mistakes"], counted["untraced"]) == (1, 0, 1)
+    assert counted["by_bot"] == [{"bot": "st-1", "count": 1}]
+
+
+def test_a_mistake_is_counted_for_the_agent_of_its_edit() -> None:
+    """The error is found at the entry of `a-2`, but it is the exit of `a-1` that is missing."""
+    lost = log(PLAIN[0], "COLD entry by a-2", "NA exit by a-2", "END_OF_CONVERSATION by a-2")
+    fields = {"queueId": "qu-1", "queueName": "Orders"}
+    lost[0]["events"][0]["participant"]["customFields"] = fields
+
+    counted = count(lost)
+
+    assert counted["by_agent"] == [{"agent": "a-1", "count": 1}]
+    assert counted["by_queue"] == [{"queue": "Orders", "count": 1}]
+    assert counted["by_bot"] == [{"bot": "st-1", "count": 1}]
+
+
+def test_a_warning_that_is_no_mistake_is_counted_for_its_segment() -> None:
+    absent = log(*CONSULTED[:3], "agent message by a-2", *PLAIN[1:])
+
+    counted = count(absent)
+
+    assert [(each["code"], each["count"]) for each in counted["by_rule"]] == [("SG205", 1)]
+    assert counted["mistakes"] == 0
+    assert counted["by_agent"] == [{"agent": "a-2", "count": 1}]
+
+
+def test_all_that_is_missing_of_one_event_is_one_mistake() -> None:
     end = {"botId": "st-1", "conversationId": "c-1", "events": [{"name": "END_OF_CONVERSATION"}]}
     statistics, summary = Statistics(), RunSummary()
     for report in segue.replay([*log(*PLAIN[:2]), end]):
         statistics.add(report)
         summary.add(report)
 
-    missing = [(each.code, each.place.pointer) for each in report.mistakes]
+    [mistake] = report.mistakes
 
-    assert missing == [
+    assert [(each.code, each.place.pointer) for each in mistake.findings] == [
         ("SG502", f"/events/0/{name}")
         for name in ("reason", "language", "experience", "participant")
     ]
-    assert (statistics.mistakes, summary.mistakes) == (4, 4)
+    assert (statistics.mistakes, summary.mistakes) == (1, 1)
 
 
 def test_findings_are_counted_by_the_hour_of_their_event_in_a_zone() -> None:

@@ -5,7 +5,9 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from segue.analysis.causes.contexts import CONVERSATION, NOUNS, beginning, filled
 from segue.analysis.causes.moments import NO_MINUTE, hash_of
+from segue.analysis.causes.notes import LONGEST
 from segue.core.conversation import Note, Report
+from segue.core.events.shapes import is_placeholder
 from segue.core.findings import Finding, Place
 from segue.logs.event_notes import EventNote
 from segue.logs.keying import KEYS
@@ -21,6 +23,8 @@ Actions and notifications are numbered separately. The kind is their noun, such 
 
 KIND: Final = 2
 """The index of the kind in `Attributes`."""
+AGENT: Final = 3
+"""The index of the agent. The queue comes after it."""
 
 
 class FindingPlace(NamedTuple):
@@ -32,6 +36,12 @@ class FindingPlace(NamedTuple):
     """The key of the finding's event or action, or None if the finding is at neither."""
     minute: int | None = None
     """The minute to use if the event has no note, or None for the conversation's last minute."""
+    lost: str = ""
+    """The kind of the event if it was lost, for example `COLD exit`. `key` is then the key of the
+    event before which it belongs.
+    """
+    agent: str = ""
+    """The agent of a lost event, or an empty string."""
 
 
 class Attribution(NamedTuple):
@@ -74,9 +84,23 @@ def part_of(report: Report, found: Iterable[Finding]) -> Part:
 
     """
     key = KEYS[report.keyed_by](report)
-    places = [FindingPlace(each.code, key_at(each.place)) for each in found]
+    places = [_place_of(report, each) for each in found]
     name, bot = hash_of(key or ""), report.bot_id or ""
     return Part(name, bot, report.notes, places, NO_MINUTE, report.late, key is not None)
+
+
+def _place_of(report: Report, finding: Finding) -> FindingPlace:
+    """Return the place of a finding, or that of the first edit of its mistake."""
+    mistake = report.mistake_of(finding)
+    if mistake is None or not mistake.edits or (mistake.event or 0) < report.events_before:
+        return FindingPlace(finding.code, key_at(finding.place))
+    if mistake.event is None:  # the log stops
+        return FindingPlace(finding.code)
+    edit, key, agent = mistake.edits[0], ("", mistake.event), mistake.agent or ""
+    if edit.event is not None or edit.event_kind is None:
+        return FindingPlace(finding.code, key)
+    name = "" if is_placeholder(agent) else agent[:LONGEST]
+    return FindingPlace(finding.code, key, lost=edit.event_kind.value, agent=name)
 
 
 def beginning_of(part: Part, ended: Mapping[int, EventNote]) -> EventNote:
@@ -131,10 +155,24 @@ def attributions_of(part: Part, seen: Sequence[Attribution]) -> Iterator[Attribu
     """
     *events, whole = seen
     keys = event_keys((position, noted) for position, _, (_, noted) in part.notes)
-    known = dict(zip(keys, events, strict=True))
+    known = {key: number for number, key in enumerate(keys)}
     for found in part.found:
-        here = None if found.key is None else known.get(found.key)
-        if here is not None:
-            yield here
-        else:
+        number = None if found.key is None else known.get(found.key)
+        if number is None:
             yield whole if found.minute is None else whole._replace(minute=found.minute)
+        else:
+            yield _lost(found, events, number) if found.lost else events[number]
+
+
+def _lost(found: FindingPlace, events: Sequence[Attribution], number: int) -> Attribution:
+    """Return the attributes of a lost event: those of its agent's latest event before it.
+
+    An agent without such an event has those of the event at `number`, but no queue.
+    """
+    (source, bot, _, *values), minute = events[number]
+    if found.agent and found.agent != events[number].attributes[AGENT]:
+        before = (events[at].attributes for at in range(number - 1, -1, -1))
+        nothing = (source, bot, "", found.agent, "", *values[2:])
+        own = (each for each in before if each[AGENT] == found.agent)
+        source, bot, _, *values = next(own, nothing)
+    return Attribution((source, bot, found.lost, *values), minute)

@@ -183,6 +183,11 @@ class Counts:
             attributes = (*here[:KIND], whole[KIND], *here[KIND + 1 :]) if is_message else here
             moments = self._found.setdefault((finding.code, attributes), no_moments())
             moments.append(moment_of(minute, level))
+            if finding.lost and not part.is_late:  # it could have been sent
+                source, bot, *event = attributes
+                known = _events_of(self._opportunities, source, bot)
+                known[tuple(event)].append(moment_of(minute, level))
+                self._rows += 1
             counts[finding.code] += 1
         for code, number in counts.items():
             self._squares[level, code] += number * number

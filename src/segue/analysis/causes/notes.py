@@ -18,7 +18,8 @@ ATTRIBUTES: Final = (
 )
 """The names of the attributes that a cause can have."""
 
-_LONGEST: Final = 128
+LONGEST: Final = 128
+"""The maximum length of a value in a note."""
 _FLAGS: Final = ("true", "false")
 _WORDS: Final = {
     "transfertype": TRANSFER_TYPES,
@@ -60,7 +61,7 @@ def note_of_event(event: Event) -> EventNote:
         kind,
         agent,
         _queue_of(get("participant")),
-        language[:_LONGEST] if type(language) is str else "",
+        language[:LONGEST] if type(language) is str else "",
         experience,
         "true" if flag is True else "false" if flag is False else "",
         "" if is_usual else spelling_of(value),
@@ -73,7 +74,7 @@ def _agent_of(event: Event) -> str:
     if event.kind is EventKind.UNPROCESSABLE:
         sent = event.participant.get("identity")
         agent = sent if isinstance(sent, str) else ""
-    return "" if is_placeholder(agent) else agent[:_LONGEST]
+    return "" if is_placeholder(agent) else agent[:LONGEST]
 
 
 def cause_notes() -> EventNotes:
@@ -95,7 +96,7 @@ def _queue_of(participant: object) -> str:
     for name in ("queueName", "queueId"):
         sent = fields.get(name)
         if sent and isinstance(sent, str):
-            return sent[:_LONGEST]
+            return sent[:LONGEST]
     return ""
 
 

@@ -33,7 +33,10 @@ class FindingKey(NamedTuple):
     """The position of the event, or None if the finding is not at an event."""
     severity: str = Severity.ERROR.value
     mistake: int | None = None
-    """The number of the mistake in its report that causes the finding, or None."""
+    """The number of the mistake that causes the finding, or None.
+
+    The mistakes of a late report are numbered after those of its conversation.
+    """
 
     def to_dict(self) -> dict[str, object]:
         """Return the key as a JSON object."""
@@ -213,7 +216,12 @@ def _add(digests: dict[ConversationName, ReportDigest], report: Mapping[str, Any
     new = _digest_of(report)
     if report["late"] and identity in digests:
         old = digests[identity]
-        new = old._replace(findings=old.findings + new.findings)
+        last = max((each.mistake or 0 for each in old.findings), default=0)
+        late = [
+            each if each.mistake is None else each._replace(mistake=each.mistake + last)
+            for each in new.findings
+        ]
+        new = old._replace(findings=(*old.findings, *late))
     digests[identity] = new
 
 
@@ -231,12 +239,16 @@ def _beyond(these: Sequence[FindingKey], those: Sequence[FindingKey]) -> tuple[F
     """
     left = Counter(finding.code for finding in those)
     beyond = set()
-    known = set(those)
-    for finding in sorted(these, key=lambda each: each not in known):
+    known = {_without_mistake(finding) for finding in those}
+    for finding in sorted(these, key=lambda each: _without_mistake(each) not in known):
         left[finding.code] -= 1
         if left[finding.code] < 0:
             beyond.add(finding)
     return tuple(finding for finding in these if finding in beyond)
+
+
+def _without_mistake(finding: FindingKey) -> FindingKey:
+    return finding._replace(mistake=None)
 
 
 def _changes(
@@ -303,13 +315,12 @@ def _digest_of(report: Mapping[str, Any]) -> ReportDigest:
 
 
 def _finding_key(finding: Mapping[str, Any]) -> FindingKey:
-    mistake = finding.get("mistake")
-    number = mistake if isinstance(mistake, int) else None
-    return FindingKey(str(finding["code"]), _event(finding), str(finding["severity"]), number)
+    event, mistake = _number(finding, "event"), _number(finding, "mistake")
+    return FindingKey(str(finding["code"]), event, str(finding["severity"]), mistake)
 
 
-def _event(place: Mapping[str, Any]) -> int | None:
-    return None if place["event"] is None else int(place["event"])
+def _number(finding: Mapping[str, Any], name: str) -> int | None:
+    return None if finding[name] is None else int(finding[name])
 
 
 def _key(segment: Mapping[str, Any]) -> SegmentKey:

@@ -1,6 +1,7 @@
 """Statistics over the reports of a log.
 
-A finding is counted for the agents and queues of the segments that it concerns, and for the day and
+A mistake is counted for its agent, queue and bot. A finding that belongs to no mistake is counted
+for the agents and queues of the segments that it concerns. Every finding is counted for the day and
 hour in which its event was received. All values of a metric are stored, so quantiles are exact.
 """
 
@@ -66,15 +67,15 @@ class Statistics:
     following: Counter[Rule] = field(default_factory=Counter)
     """The number of findings of each rule that are not the first of their mistake."""
     agents: Counter[str] = field(default_factory=Counter)
-    """The number of findings of each agent, by agent id."""
+    """The number of mistakes and other findings of each agent, by agent id."""
     queues: Counter[str] = field(default_factory=Counter)
-    """The number of findings of each queue, by name or else id."""
+    """The number of mistakes and other findings of each queue, by name or else id."""
     hours: Counter[int] = field(default_factory=Counter)
     """The number of findings in each hour of the day, from 0 to 23."""
     unplaced: int = 0
     """The number of findings whose hour is unknown."""
     bots: Counter[str] = field(default_factory=Counter)
-    """The number of findings of each bot, by bot id."""
+    """The number of mistakes and other findings of each bot, by bot id."""
     days: Counter[date] = field(default_factory=Counter)
     """The number of findings on each day."""
     conversations_with: dict[str, Counter[str]] = field(
@@ -83,7 +84,7 @@ class Statistics:
     """The number of conversations with each rule, bot, agent and queue.
 
     The outer keys are `rule`, `bot`, `agent` and `queue`. A rule counts if one of its findings is
-    no consequence of another one.
+    the first of its mistake, or belongs to none.
     """
     hours_of_queues: Mapping[str, OperatingHours] = field(default_factory=dict)
     """The operating hours of queues, by queue id or name. An empty name is for all other queues."""
@@ -96,6 +97,8 @@ class Statistics:
     """The number of mistakes."""
     untraced: int = 0
     """The number of errors whose mistakes were not found."""
+    _queue_names: dict[str, str] = field(default_factory=dict)
+    """The names of queues by id, as the segments so far have them."""
 
     def add(self, report: Report, times: Sequence[datetime | None] = ()) -> None:
         """Count the conversation, findings and metrics of a report.
@@ -116,13 +119,11 @@ class Statistics:
         self.mistakes += len(report.mistakes)
         self.untraced += len(report.untraced)
         if report.findings:
-            self.bots[report.bot_id or ""] += len(report.findings)
+            self._place(report)
         self.conversations_with["rule"].update({rule.code for rule in leading})
         self._count_times([at for at in times if at is not None], len(report.findings))
         if report.conversation_id is None or report.late:
             return
-        if report.findings:
-            self._place(report)
         self._count_participants(report)
         for name, value in report.metrics.to_dict().items():
             if isinstance(value, int | float):
@@ -146,11 +147,22 @@ class Statistics:
             self.outside_hours[segment.queue_name or segment.queue_id] += 1
 
     def _place(self, report: Report) -> None:
+        """Count mistakes and other findings by agent, queue and bot."""
         for segment in report.segments:
-            count = len(segment.findings)
-            if count:
-                self.agents[segment.agent] += count
-                self.queues[segment.queue_name or segment.queue_id] += count
+            if segment.queue_id and segment.queue_name:
+                self._queue_names[segment.queue_id] = segment.queue_name
+        for mistake in report.mistakes:
+            self.bots[mistake.bot or ""] += 1
+            if mistake.agent is not None:
+                queue = mistake.queue or ""
+                self.agents[mistake.agent] += 1
+                self.queues[self._queue_names.get(queue, queue)] += 1
+        others = Counter(f.code for f in report.findings if report.mistake_of(f) is None)
+        self.bots[report.bot_id or ""] += others.total()
+        for segment in report.segments:
+            count = sum(code in others for code in segment.findings)
+            self.agents[segment.agent] += count
+            self.queues[segment.queue_name or segment.queue_id] += count
 
     def _count_times(self, times: Sequence[datetime], findings: int) -> None:
         self.unplaced += findings - len(times)
@@ -196,8 +208,11 @@ class Statistics:
 
 
 def ranked(counts: Counter[T], key: Callable[[T], str] = str) -> list[tuple[T, int]]:
-    """Return `(item, count)` pairs, sorted by descending count and then by `key(item)`."""
-    return sorted(counts.items(), key=lambda item: (-item[1], key(item[0])))
+    """Return `(item, count)` pairs, sorted by descending count and then by `key(item)`.
+
+    Items without a count are left out.
+    """
+    return sorted((+counts).items(), key=lambda item: (-item[1], key(item[0])))
 
 
 def _named(what: str, counts: Counter[str], number: str = "count") -> list[dict[str, Any]]:
