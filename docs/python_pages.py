@@ -55,7 +55,7 @@ PAGES: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
     "repair": (
         "Repairs",
         "The smallest changes that make a conversation valid.",
-        ("analysis.repairs", "core.edits"),
+        ("analysis.repairs", "core.explain"),
     ),
     "export": (
         "Rows and exports",
