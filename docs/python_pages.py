@@ -53,7 +53,7 @@ PAGES: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
         ("core.segments", "core.transcription"),
     ),
     "repair": (
-        "Repairs",
+        "Mistakes and repairs",
         "The smallest changes that make a conversation valid.",
         ("analysis.repairs", "core.explain"),
     ),

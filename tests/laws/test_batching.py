@@ -1,7 +1,6 @@
 """Law 2: it does not matter how many events a delivery carries."""
 
 from hypothesis import given, strategies as st
-from tests.builders import Sender, body as bodies
 from tests.oracle.oracle import Ev
 from tests.strategies import streams
 from tests.streams import body
@@ -31,16 +30,3 @@ def test_the_same_events_in_one_delivery_or_in_many_are_the_same(
     batched = data.draw(batches(told))
 
     assert account(segue.check(batched)) == account(segue.check(told))
-
-
-def test_many_mistakes_are_the_same_in_one_delivery_or_in_many() -> None:
-    """Each of these exits is a mistake of its own."""
-    told = [Sender().event(f"WARM exit b-{number}") for number in range(30)]
-    told.insert(0, Sender().event("NA entry a-1"))
-
-    batched = segue.check([bodies(*told)], partial="end")
-    single = segue.check([bodies(event) for event in told], partial="end")
-
-    sentences = [[each.sentence for each in report.mistakes] for report in (batched, single)]
-    assert sentences[0] == sentences[1]
-    assert len(sentences[0]) == 30
