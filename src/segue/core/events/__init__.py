@@ -1,6 +1,6 @@
 """The classes `Event` and `Delivery`, and the kinds of events in canonical spelling."""
 
-from segue.core.events.equality import canonical_text, fingerprint, json_text, same, text_digest
+from segue.core.events.equality import fingerprint, json_text, same, text_digest
 from segue.core.events.event import Delivery, Event, Flaw, quoted
 from segue.core.events.intakes import (
     CALL_NOTIFICATIONS,
@@ -49,7 +49,6 @@ __all__ = [
     "Intake",
     "Json",
     "ReceiptKind",
-    "canonical_text",
     "fingerprint",
     "json_text",
     "quoted",
