@@ -12,10 +12,11 @@ from segue.core.engine.checks import CHECKS
 from segue.core.engine.history import events_of
 from segue.core.engine.state import RareParts, State
 from segue.core.events import EventKind
+from segue.core.lifecycle import Identities
 
 FORM_FIELDS: Final = frozenset({"botId", "received_at", "experience", "participant.identity"})
 """What a check may read if forms are to tell whether it finds anything."""
-_MUTABLE: Final = (list, dict, bytearray)
+_MUTABLE: Final = (list, dict, bytearray, Identities)
 
 
 def has_forms() -> bool:

@@ -6,6 +6,7 @@ other functions make the finding of an offence, with the earlier events that led
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from typing import Final, cast
 
@@ -156,7 +157,7 @@ class LifecycleMachine:
             if kind not in MESSAGES and presence.phase is not _ENDED:
                 previous = event
                 if number is not None and agent not in known:
-                    known = dict(known) if known is state.agents else known
+                    known = copy(known) if known is state.agents else known
                     known[agent] = HEAD.pack(number, 0, 0)
             presence = after
         return tuple(codes)

@@ -29,7 +29,7 @@ from segue.core.engine.agents import (
 from segue.core.epoch import EPOCH, MICROSECOND
 from segue.core.events import Delivery, Event, EventKind, Json, fingerprint
 from segue.core.findings import Finding, Place, find
-from segue.core.lifecycle import Decision, Phase, Presence
+from segue.core.lifecycle import Decision, Identities, Phase, Presence
 from segue.core.options import check_option
 
 Partial = Literal["start", "end", "both"] | None
@@ -131,7 +131,7 @@ class State:
     """Whether any event could be processed."""
     presence: Presence = _WAITING
     """The phase, and the agents present by number."""
-    agents: dict[str, bytes] = field(default_factory=dict)
+    agents: Identities = field(default_factory=Identities)
     """The encoded `AgentRecord` of every agent that a lifecycle event named, by identity.
 
     The order is the order of appearance.
@@ -142,6 +142,8 @@ class State:
     """The last lifecycle event without the facts about its agent, see `split_event`. After a
     restore it is the fingerprint of the event.
     """
+    latest_fingerprint: tuple[int, str] | None = None
+    """The size of `rows` and the fingerprint of the last lifecycle event, once it was asked for."""
     sessions: Mapping[str, Any] = field(default_factory=lambda: _NO_SESSIONS)
     """The sessions of the other machines in this conversation, by the name of the machine."""
     latest: datetime | None = None
@@ -201,12 +203,17 @@ class State:
         previous = self.previous
         if not isinstance(previous, bytes):
             return previous
-        *_, what = ROW.unpack(self.latest_row())
-        number = what >> AGENT_SHIFT
-        if not number:
-            return fingerprint(expanded(previous))
-        said = said_in(list(self.agents.values())[number - 1])
-        return fingerprint(joined_event(said, previous))
+        size, found = self.latest_fingerprint or (-1, "")
+        if size != len(self.rows):
+            *_, what = ROW.unpack(self.latest_row())
+            number = what >> AGENT_SHIFT
+            event = expanded(previous)
+            if number:
+                said = said_in(list(self.agents.values())[number - 1])
+                event = joined_event(said, previous)
+            found = fingerprint(event)
+            self.latest_fingerprint = len(self.rows), found
+        return found
 
     def number_of(self, agent: str) -> int | None:
         """Return the number of an agent, or None if no lifecycle event has named the agent."""

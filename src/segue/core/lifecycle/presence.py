@@ -9,6 +9,7 @@ that the table names.
 """
 
 from collections.abc import Callable, Mapping
+from itertools import islice
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from segue.core.events import EventKind
@@ -137,6 +138,36 @@ def is_possible(presence: Presence) -> bool:
     )
 
 
+class Identities(dict[str, bytes]):
+    """A value for each identity of a conversation, found in any letter case. None is ever removed.
+
+    The index of letter cases is made when it is first needed, so that most conversations have none.
+    """
+
+    __slots__ = ("_count", "_index")
+
+    def __init__(self, *known: Mapping[str, bytes]) -> None:
+        super().__init__(*known)
+        self._index: dict[str, list[str]] = {}
+        self._count = 0
+
+    def __copy__(self) -> "Identities":
+        """Return a copy with an index of its own."""
+        return Identities(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the identities without the index."""
+        return Identities, (dict(self),)
+
+    def alike(self, spelling: str) -> list[str]:
+        """Return the identities that differ from `spelling` in letter case at most."""
+        if self._count < len(self):
+            for identity in islice(self, self._count, None):
+                self._index.setdefault(identity.casefold(), []).append(identity)
+            self._count = len(self)
+        return self._index.get(spelling.casefold(), [])
+
+
 def resolve(known: Mapping[str, object], kind: EventKind, spelling: str) -> str:
     """Return the agent identity in `known` that `spelling` refers to, ignoring letter case.
 
@@ -145,8 +176,11 @@ def resolve(known: Mapping[str, object], kind: EventKind, spelling: str) -> str:
     """
     if spelling in known or not spelling or kind in INTRODUCING_KINDS:
         return spelling
-    folded = spelling.casefold()
-    alike = [agent for agent in known if agent.casefold() == folded]
+    if isinstance(known, Identities):
+        alike = known.alike(spelling)
+    else:
+        folded = spelling.casefold()
+        alike = [agent for agent in known if agent.casefold() == folded]
     return alike[0] if len(alike) == 1 else spelling
 
 

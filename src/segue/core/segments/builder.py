@@ -323,8 +323,9 @@ class SegmentBuilder:
     def _leave(self, change: _Change) -> None:
         """Close the connections of the agents whom the event removed."""
         move = change.move
+        present = frozenset(move.present)
         for agent in move.present_before:
-            if agent in move.present:
+            if agent in present:
                 continue
             segment = self._present(agent)
             if agent == move.agent and move.kind in _EXITS:
