@@ -64,13 +64,20 @@ class Assigner:
         for change in self._free:
             self._apply(change, self._free, 0)
 
-    def assign(self, changes: Sequence[StreamEdit]) -> list[tuple[Said, ...]]:
-        """Return the findings of each edit, after those that the free edits remove."""
+    def assign(
+        self, changes: Sequence[StreamEdit], tail: Sequence[StreamEdit]
+    ) -> list[tuple[Said, ...]]:
+        """Return the findings of each edit, after those that the free edits remove.
+
+        The edits of `tail` put in what is missing after the last event, and count as one.
+        """
         for number, change in enumerate(changes, start=1):
             if change.kind is EditKind.MOVED and change.at is not None:
                 self._moved.update(range(change.at, change.at + change.size))
             self._apply(change, [*self._free, *changes[:number]], number)
-        found: list[list[Said]] = [[] for _ in range(len(changes) + 1)]
+        if tail:
+            self._apply(tail[-1], [*self._free, *changes, *tail], len(changes) + 1)
+        found: list[list[Said]] = [[] for _ in range(len(changes) + 2)]
         for said in self._wanted:
             if said in self._gone:
                 found[self._gone[said]].append(said)

@@ -19,6 +19,8 @@ class Action(Enum):
     """Leave out the event at an index."""
     LEAVE_OUT_MORE = auto()
     """Leave out or hold the next event of the same delivery."""
+    LEAVE_OUT_REPEAT = auto()
+    """Leave out a repeat as told, which would be legal here, for free."""
     HOLD = auto()
     """Hold the event at an index, to put it back later."""
     PUT_BACK = auto()
@@ -87,6 +89,8 @@ class EditScript(NamedTuple):
     """In order of place."""
     read: tuple[StreamEdit, ...]
     """What unreadable events are taken for, for free."""
+    repeats: tuple[StreamEdit, ...] = ()
+    """Repeats as told that are left out for free, although they would be legal after the edits."""
 
 
 def script(chain: Chain, events: Sequence[ToldEvent]) -> EditScript:
@@ -108,18 +112,18 @@ class _Writer:
         self._events = events
         self._changes: list[StreamEdit] = []
         self._read: list[StreamEdit] = []
+        self._repeats: list[StreamEdit] = []
         self._left_out: dict[int, int] = {}
 
     def script(self) -> EditScript:
         """Return all edits in the order of their places."""
-        changes = [change._replace(turn=turn) for turn, change in enumerate(self._changes)]
-        changes += [
-            StreamEdit(EditKind.SURPLUS, index, size, index, self._events[index].what)
-            for index, size in self._left_out.items()
-        ]
-        return EditScript(
-            tuple(sorted(changes, key=lambda each: (each.begin, each.to))), tuple(self._read)
-        )
+        changes = [_ended(change)._replace(turn=turn) for turn, change in enumerate(self._changes)]
+        changes += [self._surplus(index, size) for index, size in self._left_out.items()]
+        changes.sort(key=lambda each: (each.begin, each.to))
+        return EditScript(tuple(changes), tuple(self._read), tuple(self._repeats))
+
+    def _surplus(self, index: int, size: int) -> StreamEdit:
+        return StreamEdit(EditKind.SURPLUS, index, size, index, self._events[index].what)
 
     def leave_out(self, index: int) -> None:
         self._left_out[index] = 1
@@ -127,6 +131,9 @@ class _Writer:
     def leave_out_more(self, index: int) -> None:
         first = max(each for each in self._left_out if each < index)
         self._left_out[first] = index - first + 1
+
+    def leave_out_repeat(self, index: int) -> None:
+        self._repeats.append(self._surplus(index, 1))
 
     def put_back(self, first: int, last: int, to: int) -> None:
         del self._left_out[first]
@@ -170,9 +177,17 @@ class _Writer:
         self._read.append(StreamEdit(EditKind.RETYPED, index, 1, index, what))
 
 
+def _ended(change: StreamEdit) -> StreamEdit:
+    """Return an edit, which is a changed agent if the search ended within a renamed stay."""
+    if change.kind is EditKind.STAY_RENAMED and change.other is None:
+        return change._replace(kind=EditKind.RENAMED)
+    return change
+
+
 _WRITTEN: Final[Mapping[Action, Callable[..., None]]] = {
     Action.LEAVE_OUT: _Writer.leave_out,
     Action.LEAVE_OUT_MORE: _Writer.leave_out_more,
+    Action.LEAVE_OUT_REPEAT: _Writer.leave_out_repeat,
     Action.HOLD: _Writer.leave_out,
     Action.PUT_BACK: _Writer.put_back,
     Action.PUT_BEFORE_END: _Writer.put_before_end,

@@ -64,7 +64,7 @@ MOST_FARTHER: Final = 4
 CONTRADICTED: Final = 3
 """Added if an entry is called wrong although its agent then wrote a message."""
 NOTED: Final = 1
-"""Added for each note that remains."""
+"""Added for each note that remains, and for each repeat (SG601)."""
 REPEATED: Final = 4
 """Added for each event that an edit makes a repeat of the one before it."""
 READ: Final = 1

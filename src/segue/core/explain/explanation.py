@@ -25,7 +25,6 @@ from segue.core.explain.steps import steps_for
 from segue.core.explain.told import (
     ERRORS,
     NO_AGENT,
-    WARNINGS,
     Checkpoint,
     Said,
     ToldEvent,
@@ -167,7 +166,10 @@ class _Account:
         self.repeats = self._repeats(start)
         free = [*self._found.script.read, *self.repeats]
         assigner = Assigner(events, self.verdict, free, is_open=self._is_open)
-        self.freed, *self._said = assigner.assign(changes)
+        count = len(events) if self._story.stops else -1
+        self._tail = tuple(each for each in changes if each.at is None and each.to == count)
+        self._inner = changes[: len(changes) - len(self._tail)]
+        self.freed, *self._said = assigner.assign(self._inner, self._tail)
         self.left = assigner.left
         self.spent = len(events) + self._story.spent + assigner.spent
 
@@ -188,10 +190,11 @@ class _Account:
 
     def _repeats(self, start: Presence) -> list[StreamEdit]:
         """Return the repeats that must be left out, because they would be no repeats any more."""
-        script, found, mark = self._found.script, list[StreamEdit](), Checkpoint(start)
-        for event in applied(self.events, [*script.changes, *script.read]):
+        script, mark = self._found.script, Checkpoint(start)
+        found = list(script.repeats)
+        for event in applied(self.events, [*script.changes, *script.read, *found]):
             after, code = judged(event, mark)
-            if event.told in self.verdict.repeats and code in ERRORS | WARNINGS:
+            if event.told in self.verdict.repeats and code in ERRORS:
                 assert event.told is not None
                 found.append(StreamEdit(EditKind.SURPLUS, event.told, 1, event.told, event.what))
             else:
@@ -205,19 +208,12 @@ class _Account:
 
     def groups(self) -> Iterator[_Group]:
         """Yield the mistakes."""
-        count, tail, tail_said = len(self.events), list[StreamEdit](), list[Said]()
-        changes = self._found.script.changes
-        source = self._alternatives(changes)
-        for number, (change, said) in enumerate(zip(changes, self._said, strict=True)):
-            if self._story.stops and change.at is None and change.to == count:
-                tail.append(change)
-                tail_said += said
-            else:
-                yield _Group(
-                    (change,), said, None if source is None else partial(source.of, number)
-                )
-        if tail:
-            yield _Group(tuple(tail), tuple(tail_said), None)
+        source = self._alternatives(self._found.script.changes)
+        for number, change in enumerate(self._inner):
+            search = None if source is None else partial(source.of, number)
+            yield _Group((change,), self._said[number], search)
+        if self._tail:
+            yield _Group(self._tail, self._said[-1], None)
 
     def _alternatives(self, changes: tuple[StreamEdit, ...]) -> AlternativeSearch | None:
         if self.gaps:

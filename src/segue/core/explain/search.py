@@ -80,17 +80,20 @@ def find(story: SearchSpace, budget: int) -> Account:
             if each.cost // WARNING == cost // WARNING and each.script.changes
         ]
         return Account(best, cost, (), tuple(alike))
-    whole = _whole(story, budget)
-    if whole is not None:
-        return Account(script(whole.chain, story.events), whole.cost, (), ())
-    found, gaps = _windows(story, budget)
+    gaps: list[Gap] = []
+    found = _whole(story, budget, _WHOLE)
+    if found is None:
+        found, gaps = _windows(story, budget)
+    if gaps and (whole := _whole(story, budget, _WINDOW)) is not None:
+        found, gaps = whole, []
     return Account(script(found.chain, story.events), found.cost, tuple(gaps), ())
 
 
-def _whole(story: SearchSpace, budget: int) -> Found | None:
+def _whole(story: SearchSpace, budget: int, steps: int) -> Found | None:
+    """Return the least edits of the whole conversation, or None if that takes more steps."""
     start = Found(story.start, 0, None, is_done=False)
     try:
-        found = least(story, [start], story.count, min(budget, story.spent + _WHOLE))
+        found = least(story, [start], story.count, min(budget, story.spent + steps))
     except OutOfBudgetError:
         return None
     return min((each for each in found if each.is_done), key=lambda each: each.cost, default=None)

@@ -128,21 +128,32 @@ class _Alike:
 
     def __init__(self) -> None:
         self._numbers: dict[object, int] = {}
-        self._counts: dict[int, int] = {}
+        self._counts: list[int] = [0]
         self._latest = 0
 
     def number(self, entry: Entry) -> int:
-        """Return the number of an event. A repeat has the number of the event before it."""
+        """Return the number of an event. A repeat has the number of the event before it.
+
+        Entries lack some fields of events. So an entry that equals the one before it, and is no
+        repeat, has a number of its own. A summary has no details, and so equals no other. An event
+        after END_OF_CONVERSATION lacks its details, and is taken for the latest one of its kind
+        that its agent sent.
+        """
         if not (entry.is_repeat and self._latest):
-            key = entry.kind, entry.agent, repr(entry.details)
-            self._latest = self._numbers.setdefault(key, len(self._numbers) + 1)
-        self._counts[self._latest] = self._counts.get(self._latest, 0) + 1
+            kind, agent, details = entry.kind, entry.agent, entry.details
+            key = (kind, agent) if details is None else (kind, agent, repr(details))
+            known = self._numbers.get(key, 0) if agent else 0
+            if not known or (known == self._latest and details is not None):
+                known = len(self._counts)
+                self._counts.append(0)
+            self._numbers[key] = self._numbers[kind, agent] = self._latest = known
+        self._counts[self._latest] += 1
         return self._latest
 
     @property
     def unique(self) -> frozenset[int]:
         """The numbers of events that equal no other."""
-        return frozenset(number for number, count in self._counts.items() if count == 1)
+        return frozenset(number for number, count in enumerate(self._counts) if count == 1)
 
 
 def first_presence(events: Sequence[ToldEvent], *, begins_late: bool) -> Presence:

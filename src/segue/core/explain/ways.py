@@ -229,7 +229,9 @@ class SearchSpace:
         past = Node(index + 1, place, moving, None, previous)
         step = self.step(place, event.what)
         if self._is_repeat(node, event, step):
-            yield past, 0 if index in self.repeats else REPEATED, None
+            is_repeated = step is None or event.same == previous
+            made = None if is_repeated else (Action.LEAVE_OUT_REPEAT, index)
+            yield past, NOTED if index in self.repeats else REPEATED, made
         if step is not None:
             if not (step.is_warned and event.is_message and self._is_evidence(event)):
                 to = Node(index + 1, step.place, moving, None, self._latest(event, previous))
@@ -488,7 +490,8 @@ class SearchSpace:
     def _finished(self, node: Node) -> Iterator[Way]:
         """Yield the ways on after the last event: what else must have happened."""
         index, place, moving, last, _ = node
-        if self.until is not None:
+        holds = moving is not None and moving[0] == HELD
+        if self.until is not None or (holds and not self.is_open):
             for what, step in self._candidates(node):
                 if not (last and _is_out_of_order(last, what)):
                     cost = EDIT + IMPLAUSIBILITY[EditKind.LOST] + self._price(step)
