@@ -41,7 +41,8 @@ def decided(
 def known(*agents: str) -> State:
     """Return a state that knows agents, and nothing of them."""
     state = new("c-1")
-    state.agents = {agent: HEAD.pack(number, 0, 0) for number, agent in enumerate(agents)}
+    for number, agent in enumerate(agents):
+        state.agents[agent] = HEAD.pack(number, 0, 0)
     return state
 
 

@@ -124,7 +124,9 @@ class _Cuts:
         others = [
             each
             for each in self._changes
-            if each is not change and each.end >= low and max(each.end, each.to) <= high
+            if each is not change
+            and low <= each.end <= high
+            and (each.at is None or each.at < high)
         ]
         stream = list(applied(events[:high], others, low))
         story = self._story(stream, low, high if high < count else None)
