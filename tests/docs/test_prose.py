@@ -53,4 +53,4 @@ def test_words_come_from_docstrings_comments_and_pages() -> None:
 
     kinds = {(each.path.endswith(".md"), each.is_docstring) for each in found}
     assert kinds == {(True, False), (False, True), (False, False)}
-    assert list(passages([ROOT / "src" / "segue" / "core" / "roots" / "graph.py"])) == []
+    assert list(passages([ROOT / "src" / "segue" / "core" / "engine" / "snapshot.py"])) == []

@@ -142,7 +142,6 @@ def _placed(finding: Finding, of: Callable[[Place], Place]) -> Finding:
         finding,
         place=of(finding.place),
         because=tuple(replace(cause, place=of(cause.place)) for cause in finding.because),
-        follows=finding.follows and replace(finding.follows, place=of(finding.follows.place)),
     )
 
 

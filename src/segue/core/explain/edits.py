@@ -57,6 +57,7 @@ class Alternative:
     sentence: str
     """The edit in words."""
     edits: tuple[Edit, ...]
+    """The edits that would have been right."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the alternative as a JSON object with the keys of the report schema."""
