@@ -53,7 +53,7 @@ def seen(reports: Any) -> list[Any]:
     for report in reports:
         value = report.to_dict()
         for finding in value["findings"]:
-            for place in (finding, *finding["because"], finding["follows"] or {}):
+            for place in (finding, *finding["because"]):
                 place["line"] = None
         told.append(json.dumps(value, sort_keys=True))
     return sorted(told)

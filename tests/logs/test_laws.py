@@ -96,8 +96,6 @@ def plain(report: Report) -> dict[str, Any]:
         del finding["line"]
         for cause in finding["because"]:
             del cause["line"]
-        if finding["follows"]:
-            del finding["follows"]["line"]
     return value
 
 

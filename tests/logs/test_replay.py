@@ -30,6 +30,7 @@ from tests.logs.story import (
 
 import segue
 from segue.core.conversation import Report
+from segue.core.events import CALL_NOTIFICATIONS
 from segue.core.findings import Place, Policy
 from segue.core.wire import read_line
 from segue.errors import ConfigurationError, UnreadableLog
@@ -802,17 +803,19 @@ def test_a_tombstone_takes_no_more_than_it_may() -> None:
     assert taken(delivery_id="d-1") <= 64
 
 
-def test_a_tombstone_with_all_that_it_may_hold_takes_64_bytes_with_its_key() -> None:
+def test_a_tombstone_with_all_that_it_may_hold_takes_43_bytes() -> None:
+    """9 for counts, 12 for a delivery id, 7 for transcription, 11 and 4 for call and transfer."""
     replayer = Replayer(ReplayOptions())
-    texts = ("COLD entry a-1", "COLD entry a-2", "WARM entry a-3", "NA exit a-2")
-    for number, text in enumerate(texts):
-        replayer.feed(enveloped(text, delivery_id=f"d-{number}"))
+    replayer.feed(enveloped("NA entry a-1", delivery_id="d-1"))
+    called = {"conversationId": "c-1", "botId": "b-1", "status": "answered"}
+    replayer.feed({"endpoint": CALL_NOTIFICATIONS.name, "body": called})
     replayer.feed(action("start a-1"))
+    replayer.feed(action("end a-1"))
     assert replayer.feed(enveloped("END", delivery_id="d-9")) is not None
 
     tombstone = replayer.save("c-1").tombstone
     assert tombstone is not None
-    assert len(tombstone) == 64 - 17  # the key takes 16, and a byte is left
+    assert len(tombstone) == 9 + 12 + 7 + 11 + 4
 
 
 @pytest.mark.thorough

@@ -34,7 +34,6 @@ def plain(value: Mapping[str, Any]) -> dict[str, Any]:
     findings = [
         finding
         | {"line": None, "because": [c | {"line": None} for c in finding["because"]]}
-        | {"follows": finding["follows"] and finding["follows"] | {"line": None}}
         for finding in value["findings"]
     ]
     return {**value, "findings": findings}

@@ -1,6 +1,6 @@
 """Tombstones: compact records of conversations that have ended and been reported.
 
-A tombstone is a byte string of 9 to 42 bytes. With it, deliveries that arrive after the END can
+A tombstone is a byte string of 9 to 43 bytes. With it, deliveries that arrive after the END can
 still be checked. It contains:
 
 - the numbers of events and of transcription actions,

@@ -135,7 +135,8 @@ class _Cuts:
         for single in singles:
             if single.cost // WARNING != singles[0].cost // WARNING:
                 break
-            told = _as_told(single.script.changes[0], stream, high)
+            edits = single.script.changes
+            told = _as_told(edits[0], stream, high) if edits else None
             if told is not None and told._replace(turn=change.turn) != change:
                 found.append(told)
         return found, story.spent

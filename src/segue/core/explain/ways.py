@@ -277,9 +277,12 @@ class SearchSpace:
         return event.told not in self.verdict.absent
 
     def _goes_on(self, index: int) -> bool:
-        """Return whether the next event is of the same delivery."""
-        events = self.events
-        return index + 1 < self.count and events[index].delivery == events[index + 1].delivery
+        """Return whether the next event is of the same delivery, and readable."""
+        if index + 1 >= self.count:
+            return False
+        event, following = self.events[index : index + 2]
+        is_readable = following.kind is not EventKind.UNPROCESSABLE
+        return is_readable and event.delivery == following.delivery
 
     def _put_back(self, node: Node) -> Iterator[Way]:
         """Yield the way that puts back the events that are held, here."""
