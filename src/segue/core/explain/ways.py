@@ -86,6 +86,11 @@ Way: TypeAlias = tuple[Node, int, Made | None]
 """Where a hypothesis goes, the cost, and what it does to the events or None."""
 
 
+def _can_move(event: ToldEvent) -> bool:
+    """Return whether an event can be held alone."""
+    return not event.is_message and event.kind is not EventKind.UNPROCESSABLE
+
+
 class SearchSpace:
     """A conversation as told, with the ways on from each hypothesis about it.
 
@@ -353,7 +358,7 @@ class SearchSpace:
         if moving is None or moving[0] != TAKEN or moving[1] != index:
             if last is None:
                 yield from self._left_out(node, event)
-            elif moving is None and not event.is_message:
+            elif moving is None and _can_move(event):
                 to = Node(index + 1, place, (HELD, index, index), None, previous)
                 yield to, EDIT + self._held(event), (Action.HOLD, index)
             if event.is_transfer:
