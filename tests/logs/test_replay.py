@@ -445,11 +445,11 @@ def test_a_conversation_is_explained_alike_in_one_log_and_in_a_log_for_each_line
     parted = run(*[(str(number), [line]) for number, line in enumerate(story, 1)])
 
     def told(report: Report) -> tuple[Any, ...]:
-        return report.to_dict()["mistakes"], report.diagnosis()
+        return report.to_dict()["mistakes"], report.explanation
 
     def places(report: Report) -> Iterator[Place]:
         for finding in report.findings:
-            yield from (finding.place, finding.root.place)
+            yield finding.place
             yield from (cause.place for cause in finding.because)
 
     assert list(map(told, parted)) == list(map(told, whole))

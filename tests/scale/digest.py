@@ -32,8 +32,7 @@ def canonical(report: Report | Mapping[str, Any]) -> bytes:
 def plain(value: Mapping[str, Any]) -> dict[str, Any]:
     """A report as JSON, without where in a log it stood."""
     findings = [
-        finding
-        | {"line": None, "because": [c | {"line": None} for c in finding["because"]]}
+        finding | {"line": None, "because": [c | {"line": None} for c in finding["because"]]}
         for finding in value["findings"]
     ]
     return {**value, "findings": findings}

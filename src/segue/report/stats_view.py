@@ -51,13 +51,13 @@ def statistics_lines(statistics: Statistics, look: Look) -> Iterator[TextLine]:
     rules = ranked(statistics.rules, key=lambda rule: rule.code)
     named = [(f"{rule.code} {rule.name}", count, TONES[rule.severity]) for rule, count in rules]
     yield from _table("findings by rule", named, look)
-    for name, counts, unnamed in (
+    for name, placed, unnamed in (
         ("agent", statistics.agents, ""),
         ("queue", statistics.queues, "(no queue)"),
         ("bot", statistics.bots, "(no bot)"),
     ):
         title = f"mistakes and other findings by {name}"
-        yield from _table(title, _ranked(counts, unnamed), look)
+        yield from _table(title, _ranked(placed, unnamed), look)
     zone = statistics.time_zone
     if len(statistics.days) > 1:
         days = [(f"{day}", statistics.days[day], Tone.CODE) for day in sorted(statistics.days)]

@@ -11,9 +11,8 @@ from segue.analysis.causes import CauseWindow
 
 NINE = datetime(2026, 3, 2, 9, tzinfo=UTC)
 HOUR = timedelta(hours=1)
-MISTAKE = {"code": "SG103", "severity": "error", "follows": None}
-FOLLOWING = {"code": "SG104", "severity": "error", "follows": {"event": 1}}
-NOTE = {"code": "SG205", "severity": "note", "follows": None}
+ERROR = {"code": "SG103", "severity": "error"}
+NOTE = {"code": "SG116", "severity": "note"}
 
 
 def entry(number: int, bot: str, *findings: dict[str, Any]) -> dict[str, Any]:
@@ -31,7 +30,7 @@ def fed(window: CauseWindow, numbers: range, wrong: range) -> CauseWindow:
     """Two bots by turns, of which one is wrong in a range of conversations."""
     for number in numbers:
         is_wrong = number in wrong and number % 2 == 1
-        window.add(entry(number, f"st-{number % 2}", *([MISTAKE] if is_wrong else [])))
+        window.add(entry(number, f"st-{number % 2}", *([ERROR] if is_wrong else [])))
     return window
 
 
@@ -76,11 +75,12 @@ def test_no_more_conversations_are_kept_than_asked() -> None:
     assert cause.total == 30
 
 
-def test_only_mistakes_and_warnings_count() -> None:
+def test_every_error_and_warning_counts_but_no_note() -> None:
     window = CauseWindow(HOUR)
 
-    assert window.add(entry(0, "st-1", MISTAKE))
-    assert not window.add(entry(1, "st-1", FOLLOWING, NOTE))
+    assert window.add(entry(0, "st-1", ERROR))
+    assert window.add(entry(1, "st-1", {"code": "SG205", "severity": "warning"}))
+    assert not window.add(entry(2, "st-1", NOTE))
 
 
 def noted(number: int, agent: str, *findings: dict[str, Any]) -> tuple[dict[str, Any], Any]:
@@ -92,7 +92,7 @@ def noted(number: int, agent: str, *findings: dict[str, Any]) -> tuple[dict[str,
 def test_where_the_delivery_is_known_its_attributes_are() -> None:
     window = CauseWindow(6 * HOUR)
     for number in range(100):
-        second = {**MISTAKE, "event": 7, "action": None, "pointer": "/events/1/name"}
+        second = {**ERROR, "event": 7, "action": None, "pointer": "/events/1/name"}
         window.add(*noted(number, f"a-{number % 4}", *([second] if number % 4 == 1 else [])))
     (cause,) = window.causes(NINE + timedelta(minutes=100)).causes
 
@@ -132,7 +132,7 @@ def test_what_comes_between_deliveries_of_another_intake_counts_for_itself() -> 
 def test_a_bot_need_not_be_named() -> None:
     window = CauseWindow(6 * HOUR)
     for number in range(100):
-        bot, found = (None, [MISTAKE]) if number % 2 else ("st-1", [])
+        bot, found = (None, [ERROR]) if number % 2 else ("st-1", [])
         window.add({**entry(number, "", *found), "bot_id": bot})
 
     causes = window.causes(NINE + timedelta(minutes=100))
@@ -150,7 +150,7 @@ def test_causes_of_some_bots() -> None:
 def test_no_more_events_are_kept_than_asked() -> None:
     window = CauseWindow(6 * HOUR, most_rows=60)
     for number in range(100):
-        window.add(*noted(number, f"a-{number % 2}", *([MISTAKE] if number % 2 else [])))
+        window.add(*noted(number, f"a-{number % 2}", *([ERROR] if number % 2 else [])))
 
     # Two events of each, and a finding of every second: the last 24.
     assert window.causes(NINE + 2 * HOUR).unexplained == {"SG103": 12}
@@ -159,7 +159,7 @@ def test_no_more_events_are_kept_than_asked() -> None:
 def test_one_conversation_cannot_fill_the_window() -> None:
     window = CauseWindow(6 * HOUR, most_rows=10)
     for _ in range(100):
-        window.add(*noted(1, "a-1", MISTAKE))
+        window.add(*noted(1, "a-1", ERROR))
 
     assert sum(window.causes(NINE + HOUR).unexplained.values()) <= 3
 
@@ -180,4 +180,4 @@ def test_what_is_no_finding_is_left_out(damaged: Any) -> None:
     window = CauseWindow(HOUR)
 
     assert not window.add({**entry(0, "st-1"), "findings": damaged})
-    assert window.add({**entry(1, "st-1"), "findings": [*damaged, {**MISTAKE, "pointer": 5}]})
+    assert window.add({**entry(1, "st-1"), "findings": [*damaged, {**ERROR, "pointer": 5}]})

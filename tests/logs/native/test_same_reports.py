@@ -110,7 +110,8 @@ def test_a_history_needs_no_state(kind: str, partial: str | None, tmp_path: Path
         assert report._history == history_of(state)  # noqa: SLF001 - as above
         assert report.transcription == applied.transcription
         assert report.transcription_intervals == applied.transcription_intervals
-        assert report.diagnosis() == applied.diagnosis()
+        assert report.mistakes == applied.mistakes
+        assert report.explanation == applied.explanation
         assert report.call is applied.call is None
 
 
