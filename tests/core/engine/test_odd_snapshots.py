@@ -223,6 +223,12 @@ REFUSED: list[tuple[tuple[Any, ...], Any]] = [
 ]
 
 
+def test_a_closed_conversation_in_which_agents_left_is_not_waiting() -> None:
+    """The phase of a closed conversation is that of the close, not that of its last event."""
+    with pytest.raises(ConfigurationError, match="not a snapshot"):
+        Conversation.restore(forged(RIGHT["closed"], (*LIFECYCLE, "presence", "phase"), "waiting"))
+
+
 @pytest.mark.parametrize(("path", "odd"), REFUSED)
 def test_what_would_fail_later_is_refused(path: tuple[Any, ...], odd: Any) -> None:
     with pytest.raises(ConfigurationError, match="not a snapshot of a Segue conversation"):

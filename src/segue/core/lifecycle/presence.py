@@ -135,6 +135,7 @@ def is_possible(presence: Presence) -> bool:
         and is_held is (primary is not None)
         and bool(others) <= (phase in {Phase.CONSULTING, Phase.TRANSFERRING})
         and bool(others) >= (phase is Phase.CONSULTING)
+        and not (mentioned and phase is Phase.WAITING)
     )
 
 
