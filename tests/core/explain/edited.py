@@ -5,7 +5,6 @@ The edits are the values that a report has, so positions are those of the conver
 
 from collections.abc import Iterable, Sequence
 
-from tests.core.lifecycle.walker import Walker
 from tests.oracle.oracle import Ev
 from tests.streams import KINDS
 
@@ -42,7 +41,7 @@ def apply(events: Sequence[Ev], edits: Iterable[Edit]) -> list[Item]:
         for at in changed:
             stays[at] = _instead(at, events[at], edit)
     placed = zip(before, stays, strict=True)
-    return _with_who_left([item for put, stay in placed for item in (*put, *stay)])
+    return [item for put, stay in placed for item in (*put, *stay)]
 
 
 def _instead(at: int, event: Ev, edit: Edit) -> list[Item]:
@@ -51,8 +50,8 @@ def _instead(at: int, event: Ev, edit: Edit) -> list[Item]:
         return []
     if edit.kind is EditKind.STAY_RENAMED:
         return [(at, Ev(event.kind, edit.agent or UNKNOWN))]
-    if edit.kind is EditKind.TOOK_OVER:  # of whom the exit is, is known later
-        return [(None, Ev("COLD exit", "")), (at, _as_it_should_be(edit))]
+    if edit.kind is EditKind.TOOK_OVER:
+        return [(None, Ev("COLD exit", edit.leaving or UNKNOWN)), (at, _as_it_should_be(edit))]
     return [(at, _as_it_should_be(edit))]
 
 
@@ -66,16 +65,3 @@ def _as_it_should_be(edit: Edit) -> Ev:
     name = _NAMES[edit.event_kind]
     is_about_an_agent = name not in {"summary", "end"}
     return Ev(name, (edit.agent or UNKNOWN) if is_about_an_agent else "")
-
-
-def _with_who_left(items: list[Item]) -> list[Item]:
-    """Return the events with the name of the primary in each COLD exit of a hand-over."""
-    walker, found = Walker(), list[Item]()
-    for at, event in items:
-        who = event
-        if event == Ev("COLD exit", ""):
-            assert walker.primary
-            who = Ev("COLD exit", walker.primary)
-        walker.take(KINDS[who.kind], who.agent, who)
-        found.append((at, who))
-    return found

@@ -258,6 +258,21 @@ def test_the_edits_leave_no_error(count: int, conversations: int) -> None:
         assert left == [], f"{short(found.events)} -> {short(mended)}"
 
 
+@pytest.mark.parametrize("count", [100, pytest.param(1000, marks=THOROUGH)])
+def test_an_alternative_leaves_no_error_either(count: int) -> None:
+    """Repeats apart, which an alternative may leave out for free or not."""
+    for found in told_at_random(count, seed=9):
+        is_repeated = any(each.code == "SG601" for each in found.report.findings)
+        for mistake in () if is_repeated else found.explanation.mistakes:
+            others = [each for each in found.explanation.mistakes if each is not mistake]
+            rest = [edit for each in others for edit in each.edits] + [*found.explanation.free]
+            for alternative in mistake.alternatives:
+                edits = sorted([*rest, *alternative.edits], key=lambda edit: edit.turn)
+                mended = conversation_of(apply(found.events, edits))
+                left = [e for e in segue.check(map(body, mended)).findings if is_error(e)]
+                assert left == [], f"{short(found.events)}: {alternative.sentence}"
+
+
 # Live, and again.
 
 

@@ -1,7 +1,7 @@
 """Other edits that explain a mistake as well, made when somebody reads them."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Final, NamedTuple
 
 from segue.core.events import EventKind
@@ -128,6 +128,12 @@ class _Cuts:
             and low <= each.end <= high
             and (each.at is None or each.at < high)
         ]
+        moved, edited = set[int](), set[int]()
+        for each in others:
+            if each.at is not None:
+                run = {*range(each.at, each.at + each.size)}
+                edited |= run
+                moved |= run if each.kind is EditKind.MOVED else set()
         stream = list(applied(events[:high], others, low))
         story = self._story(stream, low, high if high < count else None)
         singles = single_edits(story, budget) or []
@@ -136,8 +142,9 @@ class _Cuts:
             if single.cost // WARNING != singles[0].cost // WARNING:
                 break
             edits = single.script.changes
-            told = _as_told(edits[0], stream, high) if edits else None
-            if told is not None and told._replace(turn=change.turn) != change:
+            told = _as_told(edits[0], stream, high, moved) if edits else None
+            is_edited = told is None or told.at in edited
+            if told is not None and not is_edited and told._replace(turn=change.turn) != change:
                 found.append(told)
         return found, story.spent
 
@@ -165,14 +172,23 @@ class _Cuts:
         )
 
 
-def _as_told(change: StreamEdit, stream: Sequence[ToldEvent], high: int) -> StreamEdit | None:
-    """Return an edit of an edited stream as an edit of the conversation as told."""
+def _as_told(
+    change: StreamEdit, stream: Sequence[ToldEvent], high: int, moved: Collection[int]
+) -> StreamEdit | None:
+    """Return an edit of an edited stream as an edit of the conversation as told.
+
+    `moved` are the events that other edits move. An edit that puts something before one of them is
+    left out, because no place as told means that.
+    """
     following = [event.told for event in stream[change.to :] if event.told is not None]
     to = following[0] if following else high
+    if to in moved and (change.at is None or change.kind is EditKind.MOVED):
+        return None
     if change.at is None:
         return change._replace(to=to)
-    index = stream[change.at].told
-    if index is None:
+    run = [event.told for event in stream[change.at : change.at + change.size]]
+    index = run[0]
+    if index is None or run != [*range(index, index + len(run))]:
         return None
     is_moved = change.kind is EditKind.MOVED
     other = change.other
