@@ -6,7 +6,7 @@ from pathlib import Path
 from tests.families import family
 
 DOCS = Path(__file__).parents[2] / "docs"
-EXPLAIN_THEM = {"explanation/events.md", "explanation/one-mistake.md"}
+EXPLAIN_THEM = {"explanation/events.md", "explanation/explanation.md"}
 PAGES = [
     path
     for folder in ("how-to", "explanation", "reference")

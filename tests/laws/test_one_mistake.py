@@ -1,6 +1,6 @@
 """One mistake, one error: every single edit of every short clean conversation.
 
-What is excepted stands in docs/explanation/one-mistake.md with its reason, and nowhere else: the
+What is excepted stands in docs/explanation/explanation.md with its reason, and nowhere else: the
 list is read from that page, and it may only shrink.
 """
 
@@ -17,7 +17,7 @@ from tests.streams import AGENTS, body, clean_streams, errors, short
 import segue
 from segue.analysis.simulate.bodies import TRANSFERS
 
-PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "one-mistake.md"
+PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "explanation.md"
 LONGEST = 7
 
 ROW = re.compile(r"^\| `(?P<stream>[^`]+)` \| (?P<edit>[^|]+) \| (?P<found>[^|]+) \| [^|]{40,} \|$")
@@ -103,7 +103,9 @@ def _reported(stream: tuple[Ev, ...]) -> str:
 
 
 def _rows() -> list[re.Match[str]]:
-    table = [line for line in PAGE.read_text("utf-8").splitlines() if line.startswith("| `")]
+    _, _, section = PAGE.read_text("utf-8").partition("## Limits of belief\n")
+    section, _, _ = section.partition("\n## ")
+    table = [line for line in section.splitlines() if line.startswith("| `")]
     matches = [ROW.match(line) for line in table]
     assert all(matches), "every row has a stream, an edit, its findings and a reason"
     return [match for match in matches if match]
