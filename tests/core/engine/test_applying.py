@@ -338,7 +338,7 @@ def test_more_agents_than_anybody_has_are_judged_as_few_are() -> None:
 
 def test_a_new_state_knows_nothing() -> None:
     assert dump(new("c-1"))[8:].decode() == (
-        '{"version":2,"judging":{"conversation_id":"c-1","partial":null,"bot_id":null,"position":0,'
+        '{"version":3,"judging":{"conversation_id":"c-1","partial":null,"bot_id":null,"position":0,'
         '"processable":false,"closed":false,"latest":null,"delivered":null,"kept":{},'
         '"machines":{"lifecycle":{"presence":{"phase":"waiting","primary":null,"consultants":[],'
         '"last":null,"pending_exits":[],"replaced":[],"consulted":[],"in_doubt":false,'

@@ -1,6 +1,6 @@
 """A saved state: its encoding stays what it was, and whoever restores it goes on as if nothing was.
 
-`snapshot-2.json` is what version 2 writes of the story below.  When the encoding has to change, the
+`snapshot-3.json` is what version 3 writes of the story below.  When the encoding has to change, the
 version goes up, and snapshots of earlier versions are refused.
 """
 
@@ -21,7 +21,7 @@ from segue.core.segments import measure
 from segue.core.wire import read_line
 from segue.errors import ConfigurationError, SchemaTooNew
 
-GOLDEN = Path(__file__).with_name("snapshot-2.json")
+GOLDEN = Path(__file__).with_name("snapshot-3.json")
 
 
 def sealed(text: bytes) -> bytes:
@@ -154,19 +154,19 @@ def test_what_is_no_snapshot_is_refused(data: bytes) -> None:
 
 def test_a_newer_snapshot_is_refused_with_a_way_out() -> None:
     with pytest.raises(SchemaTooNew) as refused:
-        load(sealed(b'{"version": 3}'))
+        load(sealed(b'{"version": 4}'))
 
     assert str(refused.value) == (
-        "the snapshot has version 3, this Segue reads version 2: upgrade Segue where it is read"
+        "the snapshot has version 4, this Segue reads version 3: upgrade Segue where it is read"
     )
 
 
 def test_an_older_snapshot_is_refused_with_a_way_out() -> None:
     with pytest.raises(ConfigurationError) as refused:
-        load(sealed(b'{"version": 1}'))
+        load(sealed(b'{"version": 2}'))
 
     assert str(refused.value) == (
-        "the snapshot has version 1, this Segue reads version 2: restore the conversation from its "
+        "the snapshot has version 2, this Segue reads version 3: restore the conversation from its "
         "events"
     )
 

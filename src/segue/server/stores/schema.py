@@ -29,7 +29,7 @@ class Database(Protocol):
         """Run one statement, whose parameters are marked by `?`, and return its result."""
 
 
-VERSION: Final = 5
+VERSION: Final = 6
 
 SCHEMA: Final = (
     "CREATE TABLE segue_schema (version BIGINT NOT NULL, probes BIGINT NOT NULL)",
