@@ -324,7 +324,7 @@ def test_a_long_conversation_is_read_in_pages(server: Serving, inspect: Inspect)
     with inspect(server, given=token(bot), at="#l-1") as it:
         later = it.page.locator("#later")
         findings, events = later.locator("details").all()
-        shows(it.page.locator("#story .badge").first, "1 mistake (150 findings)")
+        shows(it.page.locator("#story .badge").first, "1 error (150 findings)")
         assert it.page.locator("#story tr.gap").count() == 0
 
         findings.locator("text=Next 100").click()
