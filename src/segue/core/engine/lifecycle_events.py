@@ -156,7 +156,8 @@ class LifecycleMachine:
                 codes.append(code)
             if kind not in MESSAGES and presence.phase is not _ENDED:
                 previous = event
-                if number is not None and agent not in known:
+                is_followed = event is not delivery.events[-1]
+                if is_followed and number is not None and agent not in known:
                     known = copy(known) if known is state.agents else known
                     known[agent] = HEAD.pack(number, 0, 0)
             presence = after
