@@ -194,6 +194,8 @@ def _as_told(
     other = change.other
     if change.kind is EditKind.STAY_RENAMED and other is not None:
         other = stream[other].told
+        if other is None:
+            return None
     return change._replace(at=index, to=to if is_moved else index, other=other)
 
 
