@@ -23,7 +23,7 @@ END_OF_CONVERSATION [missing-end]
           1  SG501  unreadable-body         error
 
         2 conversations, 0 valid, 0 clean, 9 events, 1 line without a conversation
-        3 mistakes (3 errors)
+        3 errors
         """)
 
 

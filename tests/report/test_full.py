@@ -94,7 +94,7 @@ def test_a_narrow_terminal_without_unicode_gets_the_same_story() -> None:
 
 
 def test_a_broken_line_and_a_late_event_have_blocks_of_their_own() -> None:
-    lines = ["{", *log("NA entry a-1", "NA exit a-1", "END", "END")]
+    lines = ["{", *log("NA entry a-1", "NA exit a-1", "END", "user message")]
 
     assert rendered("full", lines, is_brief=True) == dedent("""\
         ── a line that belongs to no conversation ──────────────────────────────────────
@@ -107,14 +107,17 @@ def test_a_broken_line_and_a_late_event_have_blocks_of_their_own() -> None:
 
         ── c-1 ─────────────────────────────────────────────────────────────────────────
            bot st-1 · ended · 4 events · 1 mistake (1 error) sent after its end
-           what happened: the END_OF_CONVERSATION is one too many (line 5)
-             fix: Send the END_OF_CONVERSATION once, and only when it happens.
+           what happened: a message came after END_OF_CONVERSATION (line 5), or the
+           END_OF_CONVERSATION came before the message (event 2, due after event 3)
+             fix: Send END_OF_CONVERSATION only after everything else has been
+             delivered.
 
-        error[SG109] repeated-end
-          END_OF_CONVERSATION came again for a conversation that had already ended
-          --> line 5  event 3  /events/0
-            = help:     send END_OF_CONVERSATION once only, at the final termination
-            = explain:  segue explain SG109
+        error[SG110] event-after-end
+          message came after END_OF_CONVERSATION
+          --> line 5  event 3
+            = help:     send END_OF_CONVERSATION last, after every transfer, message and
+                        summary, and nothing after it
+            = explain:  segue explain SG110
 
         """)
 
