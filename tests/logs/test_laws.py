@@ -144,6 +144,14 @@ def test_conversations_mixed_in_one_log_are_reported_as_if_alone(
     assert reports(jsonl(mixture).splitlines(keepends=True)) == alone
 
 
+def unnumbered(report: Report) -> dict[str, Any]:
+    """Return a report without its mistakes: bodies that cannot be read are told apart by lines."""
+    value = plain(report)
+    for finding in value["findings"]:
+        del finding["mistake"]
+    return value | {"mistakes": None}
+
+
 @given(stories.map(known))
 def test_a_conversation_handed_from_replayer_to_replayer_is_reported_as_by_one(
     story: list[dict[str, Any]],
@@ -157,7 +165,8 @@ def test_a_conversation_handed_from_replayer_to_replayer_is_reported_as_by_one(
         replayer.resume("c-1", SavedConversation(*remains))
         given.append(replayer.feed(line))
     found = [*filter(None, given), *replayer.close()]
-    assert list(map(plain, found)) == list(map(plain, replay(story, key="conversation")))
+    whole = list(replay(story, key="conversation"))
+    assert list(map(unnumbered, found)) == list(map(unnumbered, whole))
 
 
 @given(stories, st.sampled_from(["start", "end", "both"]))
