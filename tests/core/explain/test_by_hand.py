@@ -187,3 +187,16 @@ def test_a_policy_removes_findings_and_never_mistakes() -> None:
     assert found.ignored_mistakes == 1
     assert found.mistakes[0].number == 1
     assert found.mistake_of(found.findings[0]) == found.mistakes[0]
+
+
+def test_an_unreadable_event_may_be_part_of_a_second_conversation() -> None:
+    bodies = [body(event) for event in log("N+a N-a E N+b C-b N-b E")]
+    bodies[4]["events"][0]["transition"] = "sideways"
+
+    found = segue.check(bodies)
+
+    assert found.explanation == "complete"
+    assert [each.sentence for each in found.mistakes] == [
+        "a second conversation was sent under this id (events 3 to 6)",
+        found.findings[1].message,
+    ]

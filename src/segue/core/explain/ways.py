@@ -392,11 +392,14 @@ class SearchSpace:
         """Yield the way that leaves out a whole second conversation after the end."""
         place, index = self.steps.number(Presence()), node.at
         while index < self.count:
-            step = self.step(place, self.events[index].what)
+            event = self.events[index]
+            index += 1
+            if event.kind is EventKind.UNPROCESSABLE:
+                continue
+            step = self.step(place, event.what)
             if step is None:
                 return
             place = step.place
-            index += 1
             if self.events[index - 1].kind is EventKind.END:
                 cost = EDIT + IMPLAUSIBILITY[EditKind.ID_USED_AGAIN]
                 to = Node(index, node.place, node.moving, None, node.previous)
