@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 import segue
+from segue.core.edits.candidates import Candidate
 from segue.testing import story
 
 NA_IN, NA_OUT, END = "NA entry by a-1", "NA exit by a-1", "END_OF_CONVERSATION by a-1"
@@ -188,3 +189,24 @@ def test_so_many_events_after_the_end_are_kept_and_no_more() -> None:
 
     assert few.diagnosis() != many.diagnosis()
     assert many.diagnosis()
+
+
+def test_the_work_of_a_diagnosis_grows_with_the_events_and_not_with_their_agents(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Agents enter and nobody leaves: twice as many of them are about twice the work."""
+    made: list[None] = []
+
+    def note(*values: Any) -> Candidate:
+        made.append(None)
+        return Candidate(*values)
+
+    def work(agents: int) -> int:
+        report = segue.check(story(NA_IN, *(f"WARM entry by b-{n}" for n in range(agents)), END))
+        made.clear()
+        assert report.diagnosis()
+        return len(made)
+
+    monkeypatch.setattr("segue.core.edits.candidates.Candidate", note)
+
+    assert work(200) < 2.5 * work(100)

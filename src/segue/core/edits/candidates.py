@@ -50,6 +50,12 @@ class Candidates:
         self.inserted = tuple(self._new())
         """What may be inserted anywhere."""
 
+    def unchanged(self, position: int) -> Candidate:
+        """Return an event as it was sent, without the list of what else it may be sent as."""
+        event = self._events[position]
+        token = self._token(position, event.kind, event.agent)
+        return Candidate(0, event.kind, event.agent, token, ())
+
     def of(self, position: int, cost: int) -> list[Candidate]:
         """Return what an event may be sent as at this cost."""
         known = self._known.get(position)

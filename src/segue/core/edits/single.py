@@ -243,8 +243,7 @@ class _SingleEdits:
         event = self._events[index]
         if event.kind is EventKind.UNPROCESSABLE:
             return place
-        (same,) = self._candidates.of(index, 0)
-        return self._step(place, same, event.warning)
+        return self._step(place, self._candidates.unchanged(index), event.warning)
 
     def _step(self, place: int, candidate: Candidate, warning: str | None) -> int | None:
         """Return the place behind a candidate; None if it is an error or gets a new warning."""
