@@ -8,8 +8,10 @@ class Conversation:
     def control(action: Mapping[str, Any] | bytes | str, received_at: datetime | None = None) -> ControlResult: ...
     conversation_id: str | None
     def expected() -> tuple[str, ...]: ...
+    explanation: Completeness | None
     def feed(event: Input, received_at: datetime | None = None, *, delivery_id: str | None = None) -> FeedResult: ...
     def finish() -> Report: ...
+    mistakes: tuple[Mistake, ...]
     phase: Phase
     def report() -> Report: ...
     def restore(data: bytes, *, policy: Policy | None = None) -> Conversation: ...
@@ -50,13 +52,11 @@ class Finding:
     because: tuple[Cause, ...]
     code: str
     expected: tuple[str, ...]
-    follows: Root | None
     help: str
     message: str
     name: str
     place: Place
     def ranked(severity: Severity) -> Finding: ...
-    root: Root
     rule: Rule
     severity: Severity
     def to_dict() -> dict[str, object]: ...
@@ -233,25 +233,28 @@ class Processor(CallbackMethods):
     def resubmit(item: Quarantined) -> Receipt | ControlReceipt: ...
     def revive(number: int) -> bool: ...
     store = store
-def repair(events: Iterable[Input], *, partial: Partial = None, strict: bool = False) -> Repair: ...
+def repair(events: Iterable[Input], *, partial: Partial = None) -> Repair: ...
 def replay(source: LogPath | Iterable[object], *, policy: Policy | None = None, partial: Partial = None, field_mapping: FieldMapping | None = None, conversations: Container[str] | None = None, since: datetime | None = None, until: datetime | None = None, sort: Literal['received_at'] | None = None, sort_memory: str | None = None, progress: Callable[[int], object] | None = None, time_zone: tzinfo = UTC, day_first: bool = False, time_format: str | None = None, key: Keying | None = None, race: timedelta | None = None, jobs: int = 1, on_delivery: OnDelivery | None = None, note: NoteOf | None = None) -> Iterator[Report]: ...
 class Report:
-    def __init__(state: State, *, policy: Policy | None = None, late: bool = False, events_before: int = 0, keyed_by: Keying = 'conversation', is_excerpt: bool = False) -> None: ...
+    def __init__(state: State, *, policy: Policy | None = None, late: bool = False, events_before: int = 0, keyed_by: Keying = 'conversation', is_excerpt: bool = False, explanation: Explanation | None = None) -> None: ...
     bot_id: str | None
     call: dict[str, Any] | None
     clean: bool
     conversation_id: str | None
-    def diagnosis() -> tuple[str, ...] | None: ...
     events: int
     events_before: int
+    explanation: Completeness | None
     findings: tuple[Finding, ...]
     def for_agent(identity: str) -> tuple[Segment, ...]: ...
+    ignored_mistakes: int
     is_excerpt: bool
+    is_explained: bool
     key: tuple[str | None, str | None]
     keyed_by: Keying
     late: bool
     metrics: Metrics
-    mistakes: tuple[Finding, ...]
+    def mistake_of(finding: Finding) -> Mistake | None: ...
+    mistakes: tuple[Mistake, ...]
     notes: Sequence[Note]
     phase: Phase
     segments: tuple[Segment, ...]
@@ -261,6 +264,7 @@ class Report:
     def to_json() -> str: ...
     transcription: dict[str, Any]
     transcription_intervals: tuple[StateInterval, ...]
+    untraced: tuple[Finding, ...]
     valid: bool
 class Rule:
     code: str

@@ -1,26 +1,14 @@
-class Edit:
-    after: str
-    before: str
-    change: EditKind
-    cost: int
-    event: int | None
-    settles: Finding
-    to: int | None
-    def to_dict() -> dict[str, object]: ...
 class EditedEvent(NamedTuple):
     agent: str
-    at: int
-    edits: tuple[EditKind, ...]
-    is_along: bool
+    edit: Edit | None
+    is_left_out: bool
+    is_moved: bool
     kind: EventKind
     label: str
     origin: int | None
-class EditKind(StrEnum):
-    DELETE = 'delete'
-    INSERT = 'insert'
-    MOVE = 'move'
-    REIDENTIFY = 're-identify'
-    RETYPE = 'retype'
+    place: int
+    def renamed(kind: EventKind, agent: str | None) -> EditedEvent: ...
+    sent: str
 class RepackedDelivery:
     body: Mapping[str, Any] | None
     is_moved: bool
@@ -30,12 +18,12 @@ class RepackedDelivery:
 class Repair:
     after: Report
     before: Report
-    cost: int
     deliveries: tuple[Delivery, ...]
     edited: tuple[EditedEvent, ...]
     edits: tuple[Edit, ...]
     events: tuple[Input, ...]
-    is_least: bool
+    is_complete: bool
+    mistakes: tuple[Mistake, ...]
     repacked: tuple[RepackedDelivery, ...]
     settled: tuple[Finding, ...]
     def to_dict() -> dict[str, Any]: ...

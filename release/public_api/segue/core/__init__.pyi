@@ -12,6 +12,10 @@ class AllowedAction(NamedTuple):
     agents: Literal['any', 'not-controller'] | tuple[str, ...]
     handover: bool | None
     def to_dict() -> dict[str, Any]: ...
+class Alternative:
+    edits: tuple[Edit, ...]
+    sentence: str
+    def to_dict() -> dict[str, Any]: ...
 class BodyLimits:
     max_bytes: int | None
     max_depth: int
@@ -38,6 +42,25 @@ class ControlResult:
     findings: tuple[Finding, ...]
     generation: int
     state: str
+class Edit:
+    agent: str | None
+    before: int | None
+    event: int | None
+    event_kind: EventKind | None
+    kind: EditKind
+    leaving: str | None
+    size: int | None
+    def to_dict() -> dict[str, Any]: ...
+    turn: int
+class EditKind(StrEnum):
+    ID_USED_AGAIN = 'id-used-again'
+    LOST = 'lost'
+    MOVED = 'moved'
+    RENAMED = 'renamed'
+    RETYPED = 'retyped'
+    STAY_RENAMED = 'stay-renamed'
+    SURPLUS = 'surplus'
+    TOOK_OVER = 'took-over'
 class EventKind(StrEnum):
     AGENT_MESSAGE = 'agent message'
     CLOSE = 'end of the log'
@@ -91,6 +114,21 @@ class Intake:
     permission: str
     query: tuple[str, ...]
     receipt: ReceiptKind
+class Mistake:
+    agent: str | None
+    alternatives: tuple[Alternative, ...]
+    at: datetime | None
+    bot: str | None
+    edits: tuple[Edit, ...]
+    event: int | None
+    findings: tuple[Finding, ...]
+    fix: str
+    number: int
+    queue: str | None
+    search: Callable[[], tuple[Alternative, ...]] | None
+    sentence: str
+    def to_dict() -> dict[str, Any]: ...
+    def with_alternatives() -> Mistake: ...
 class Place:
     action: int | None
     event: int | None
@@ -102,10 +140,6 @@ class Place:
 class ReceiptKind(StrEnum):
     CONTROL = 'control'
     DELIVERY = 'delivery'
-class Root:
-    code: str
-    place: Place
-    def to_dict() -> dict[str, object]: ...
 class StateInterval(NamedTuple):
     end: datetime | None
     start: datetime | None

@@ -52,10 +52,10 @@ class ConversationRecord:
 class ConversationSummary:
     bot_id: str
     conversation_id: str
+    errors: int
     events: int
     findings: int
     key: ConversationKey
-    mistakes: int
     number: int
     phase: str
     started_at: datetime
@@ -64,10 +64,11 @@ class ConversationSummary:
 class ConversationView:
     bot_id: str
     deliveries: tuple[Delivery, ...]
+    errors: int
     expected: tuple[str, ...]
+    explanation: Completeness | None
     findings: int
     held: tuple[HeldEntry, ...]
-    mistakes: int
     next: str | None
     report: Report
     def to_dict() -> dict[str, Any]: ...
