@@ -98,7 +98,7 @@ def test_kind_and_field_of_an_event_are_attributes(segue: Segue, write: Write) -
     ("command", "shown"),
     [
         ("stats --format json", '"SG107"'),
-        ("segments", "1 mistake"),
+        ("segments", "1 error"),
         ("export --to csv --rows findings", "SG107"),
         ("show c-a-1", "SG107"),
         ("causes --format json", '"SG107"'),

@@ -33,7 +33,7 @@ SECTIONS: Final = {
         "dialect": "Learn how senders write, and propose a policy for it.",
         "stats": "Count findings and measure conversations.",
         "segments": "Show who held each conversation, when, and for how long.",
-        "repair": "Find the smallest edit that makes each conversation valid.",
+        "repair": "Correct each conversation by the edits that explain its mistakes.",
         "diff": "Compare two logs, conversation by conversation.",
         "export": "Write logs in a format of another tool.",
         "sniff": "Say how a log is read: which options its layout needs.",

@@ -23,7 +23,7 @@ from segue.cli.outputs import file_renderers
 from segue.cli.sigint import DeferredInterrupt
 from segue.cli.terminal import COLOR, QUIET, Output
 from segue.cli.user_files import read_json_file
-from segue.core.conversation import Report
+from segue.core.conversation import Report, keep_findings
 from segue.core.errors import ConfigurationError, UnreadableLog
 from segue.core.findings import Finding, Severity
 from segue.logs.plan import Detail
@@ -246,4 +246,4 @@ class _Run:
         else:
             return
         self.tally.known += len(report.findings) - len(left)
-        report.findings = left
+        keep_findings(report, left)

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from segue.analysis.causes import FindingAttributes, FindingReader
 from segue.analysis.dialects import field_of
 from segue.cli.options import selectors
-from segue.core.conversation import Report
+from segue.core.conversation import Report, keep_findings
 from segue.core.errors import ConfigurationError
 from segue.core.findings import Finding, codes
 from segue.report.plurals import pluralize
@@ -64,11 +64,10 @@ class Ignores:
         noted = [FindingAttributes()] * len(report.findings)
         if self.has_noted:
             noted = self._reader.read(report)
-        report.findings = tuple(
-            finding
-            for finding, each in zip(report.findings, noted, strict=True)
-            if not self._match(report, finding, each)
-        )
+        pairs = zip(report.findings, noted, strict=True)
+        left = [finding for finding, each in pairs if not self._match(report, finding, each)]
+        if len(left) < len(report.findings):
+            keep_findings(report, left)
 
     def _match(self, report: Report, finding: Finding, noted: FindingAttributes) -> bool:
         for ignore in self._active:

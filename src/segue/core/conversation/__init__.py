@@ -9,6 +9,7 @@ from segue.core.conversation.report import (
     call_times_of,
     explain_state,
     explanation_of,
+    keep_findings,
     leading_findings,
     state_of,
 )
@@ -25,6 +26,7 @@ __all__ = [
     "check",
     "explain_state",
     "explanation_of",
+    "keep_findings",
     "leading_findings",
     "refuse_single",
     "state_of",

@@ -1,7 +1,7 @@
 """The class `Report`, the result of checking one conversation."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
@@ -408,6 +408,17 @@ def _is_over(state: State) -> bool:
 def state_of(report: Report) -> State:
     """Return the state from which a report was made. Callers must not change the state."""
     return report._state  # noqa: SLF001 - of the class above
+
+
+_OF_FINDINGS: Final = ("mistakes", "untraced", "_mistake_numbers", "_own_mistakes", "_reported")
+"""The cached attributes of a report that depend on its findings."""
+
+
+def keep_findings(report: Report, findings: Iterable[Finding]) -> None:
+    """Leave only some of its findings in a report. The mistakes are listed accordingly."""
+    report.findings = tuple(findings)
+    for name in _OF_FINDINGS:
+        report.__dict__.pop(name, None)
 
 
 def explanation_of(report: Report) -> "Explanation":
