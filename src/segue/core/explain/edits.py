@@ -124,3 +124,27 @@ class Mistake:
             "bot": self.bot,
             "alternatives": [each.to_dict() for each in self.alternatives],
         }
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What went wrong in a conversation."""
+
+    completeness: Completeness
+    """`untraced` if the search for edits ended before everything was explained."""
+    mistakes: tuple[Mistake, ...]
+    """The mistakes in the order of events."""
+    untraced: tuple[Finding, ...]
+    """The errors that the search did not explain."""
+    free: tuple[Edit, ...] = ()
+    """Edits that cost nothing: repeats (SG601) to leave out, which would no longer be repeats."""
+    spent: int = field(default=0, compare=False)
+    """The number of events judged."""
+
+    def with_alternatives(self) -> "Explanation":
+        """Return the same explanation after its alternatives have been searched for."""
+        return replace(self, mistakes=tuple(each.with_alternatives() for each in self.mistakes))
+
+
+NOTHING: Final = Explanation("complete", (), ())
+"""The explanation of a conversation without errors."""

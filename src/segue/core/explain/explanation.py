@@ -5,7 +5,7 @@ stores nothing, and it may change when more events come.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from itertools import groupby
@@ -18,7 +18,7 @@ from segue.core.explain.alternatives import AlternativeSearch, ToldConversation,
 from segue.core.explain.assignment import Assigner
 from segue.core.explain.changes import EditScript, StreamEdit, applied
 from segue.core.explain.costs import EditKind
-from segue.core.explain.edits import Alternative, Completeness, Edit, Mistake
+from segue.core.explain.edits import NOTHING, Alternative, Edit, Explanation, Mistake
 from segue.core.explain.search import Account, find
 from segue.core.explain.sentences import Wording
 from segue.core.explain.steps import steps_for
@@ -48,30 +48,6 @@ _SHAPE: Final = 5
 _UNKNOWN: Final = -1
 """The delivery of an END_OF_CONVERSATION that an earlier report contains."""
 _REPEATED: Final = "SG601"
-
-
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """What went wrong in a conversation."""
-
-    completeness: Completeness
-    """`untraced` if the search for edits ended before everything was explained."""
-    mistakes: tuple[Mistake, ...]
-    """The mistakes in the order of events."""
-    untraced: tuple[Finding, ...]
-    """The errors that the search did not explain."""
-    free: tuple[Edit, ...] = ()
-    """Edits that cost nothing: repeats (SG601) to leave out, which would no longer be repeats."""
-    spent: int = field(default=0, compare=False)
-    """The number of events judged."""
-
-    def with_alternatives(self) -> "Explanation":
-        """Return the same explanation after its alternatives have been searched for."""
-        return replace(self, mistakes=tuple(each.with_alternatives() for each in self.mistakes))
-
-
-NOTHING: Final = Explanation("complete", (), ())
-"""The explanation of a conversation without errors."""
 
 
 def explain(
