@@ -253,7 +253,7 @@ def _as_mapping(line: bytes) -> object:
     """Return the object on a line, or the line if an object does not tell all that is on it."""
     try:
         value = json.loads(line)
-        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     except (ValueError, RecursionError):
         return line
     same = re.sub(rb"\s", b"", line) == re.sub(r"\s", "", text).encode("utf-8", "surrogatepass")

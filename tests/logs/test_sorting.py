@@ -175,3 +175,17 @@ def test_lines_given_one_by_one_may_be_anything() -> None:
     ]
     (report,) = replay(log, sort="received_at")
     assert told(report) == ["SG107 event 1"]
+
+
+def test_lines_outside_the_window_name_no_log(tmp_path: Path) -> None:
+    """The entry is in the log of the evening. The message of the morning is before `since`."""
+    at = datetime(2026, 3, 2, 9, tzinfo=UTC)
+    morning, evening = tmp_path / "morning.jsonl", tmp_path / "evening.jsonl"
+    evening.write_bytes(jsonl([enveloped("NA entry a-1", received_at=at.isoformat())]))
+    before = at.replace(hour=8).isoformat()
+    morning.write_bytes(jsonl([enveloped("user message", received_at=before)]))
+
+    (report,) = replay([evening, morning], sort="received_at", since=at)
+
+    assert [each.code for each in report.findings] == ["SG107", "SG108"]
+    assert {each.place.source for each in report.findings} == {str(evening)}

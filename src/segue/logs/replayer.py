@@ -262,8 +262,10 @@ class Replayer:
     def _feed_timed(self, row: TimedLine) -> Iterator[Report]:
         """Check a sorted line."""
         _, log, number, identity, line = row
-        self._go_on_in(log, identity)
-        yield from self.feed_all((line,), first=number)
+        (delivery,) = self._parse_batch((line,), (number,))
+        if delivery is not None:  # within --since and --until
+            self._go_on_in(log, identity)
+            yield from (report for _, report in self._apply_batch((delivery,)))
 
     def _timed(self, logs: Iterable[tuple[str, Iterable[object]]]) -> Iterator[TimedLine]:
         """Yield a `TimedLine` for each line that is not blank or skipped, to be sorted by time."""
