@@ -18,6 +18,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from types import SimpleNamespace
 from typing import Any, cast
+from unittest.mock import Mock
 from urllib.request import Request, urlopen
 
 import jwt
@@ -264,6 +265,29 @@ def test_a_worker_whose_handlers_hang_exits(monkeypatch: pytest.MonkeyPatch) -> 
 
     writer.close()
     wait_until_over(reader, cast("Any", SimpleNamespace(is_stalled=False)))
+
+
+@pytest.mark.parametrize(
+    ("exitcode", "said"),
+    [
+        (-9, "segue: worker 7 was killed while it started: start again\n"),
+        (2, ""),  # the worker has said why
+    ],
+)
+def test_a_worker_that_is_killed_while_it_starts_is_named(
+    capsys: pytest.CaptureFixture[str], exitcode: int, said: str
+) -> None:
+    with socket.socket() as sock:
+        config: Any = SimpleNamespace(workers=0)
+        supervising = Supervisor(config, sock, lambda: None)
+        worker: Any = Mock(pid=7, exitcode=exitcode)
+        worker.is_alive.return_value = False
+        supervising._workers = {worker: 0.0}  # noqa: SLF001 - a worker that has exited
+
+        supervising._remove_exited()  # noqa: SLF001
+
+    assert capsys.readouterr().err == said
+    assert supervising._code == 2  # noqa: SLF001
 
 
 def test_a_signal_while_a_replacement_is_started_ends_the_supervisor() -> None:

@@ -115,6 +115,8 @@ class Supervisor:
             if self._code is not None:
                 continue
             if self._on_ready is not None:  # no worker has started yet
+                if (worker.exitcode or 0) < 0:  # other workers have said what was wrong
+                    print_error(f"worker {worker.pid} was killed while it started: start again")
                 self._end(FAILED)
                 continue
             delay = self._delay.after(seconds)
