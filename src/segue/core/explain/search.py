@@ -23,8 +23,11 @@ _SINGLE_BACK: Final = 64
 """The same for a single edit."""
 _WINDOW: Final = 120_000
 """The maximum number of steps in a window."""
-_WHOLE: Final = 10_000
-"""The maximum number of steps in a search of a whole conversation."""
+_WHOLE: Final = 40_000
+"""The maximum number of steps in a search of a whole conversation.
+
+It takes at most a quarter of the budget.
+"""
 _MORE: Final = 100
 """The number of further hypotheses of a window, which a later event may prefer."""
 _GUESS: Final = 4
@@ -81,7 +84,7 @@ def find(story: SearchSpace, budget: int) -> Account:
         ]
         return Account(best, cost, (), tuple(alike))
     gaps: list[Gap] = []
-    found = _whole(story, budget, _WHOLE)
+    found = _whole(story, budget, min(_WHOLE, budget // 4))
     if found is None:
         found, gaps = _windows(story, budget)
     if gaps and (whole := _whole(story, budget, _WINDOW)) is not None:
