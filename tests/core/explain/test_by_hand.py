@@ -203,7 +203,7 @@ def test_an_unreadable_event_may_be_part_of_a_second_conversation() -> None:
 
 
 def test_mistakes_that_lie_close_together_are_as_few_as_possible() -> None:
-    """In windows one by one, the COLD entry would be left out at its place and put in at another."""
+    """In windows one by one, the COLD entry would be left out here and put in there."""
     assert [sentence for sentence, _ in told("N+a W-h W-i C+b C-a g:b N-b N-g E")] == [
         "the WARM entry of h is missing (at the latest before event 1)",
         "the WARM entry of i is missing (at the latest before event 2)",
