@@ -352,6 +352,7 @@ def _split(random: Random, lines: list[bytes]) -> tuple[tuple[bytes, ...], ...]:
 COMMANDS: Final = (
     *(("check", "--format", form) for form in ("json", "jsonl", "concise", "full", "csv", "sarif")),
     *(("check", "--format", form) for form in ("json", "jsonl", "concise", "junit", "github")),
+    *(("check", "--format", form) for form in ("gitlab", "rdjson")),
     ("check", "--format", "concise", "--causes"),
     ("stats",),
     ("segments",),

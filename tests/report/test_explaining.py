@@ -92,6 +92,15 @@ def test_a_report_of_a_worker_is_explained_where_it_is_read(*, is_explained: boo
     ]
 
 
+def test_a_report_without_findings_has_no_mistakes_even_if_a_worker_sent_no_history() -> None:
+    [report] = segue.replay(log("NA entry a-1", "NA exit a-1", "END"))
+    batch = ReportBatch(Detail(history=False))
+    batch.add((0, 1), report)
+    [(_, sent)] = reports_of(batch.pack())
+
+    assert (sent.mistakes, sent.untraced) == ((), ())
+
+
 @pytest.mark.parametrize("lines", [early(), log("NA entry a-1", "NA exit a-1", "END")])
 def test_a_worker_writes_no_explanation_if_none_is_wanted(lines: list[str]) -> None:
     [report] = segue.replay(lines)
