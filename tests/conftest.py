@@ -21,7 +21,8 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, find, settings
+from hypothesis.strategies import booleans
 
 # A shell makes background processes and their children ignore SIGINT, but some tests interrupt
 # processes that they start.
@@ -65,6 +66,7 @@ settings.load_profile(_profile())
 
 def pytest_collection_finish() -> None:
     """Spare the garbage collector the tests and modules, which stay to the end."""
+    find(booleans(), bool)  # older versions of Hypothesis cannot create their generator later
     gc.collect()
     gc.freeze()
 
