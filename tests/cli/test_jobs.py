@@ -69,6 +69,7 @@ def workers(of: int) -> set[int]:
         if int(parent) == of
         and ("segue" in program or "spawn_main" in program or "pytest" in program)
         and not state.startswith("Z")
+        and "/java" not in program
     }
 
 

@@ -70,7 +70,6 @@ def _without_lines(report: segue.Report) -> dict[str, Any]:
         finding["line"] = None
         for cause in finding["because"]:
             cause["line"] = None
-        finding["follows"] = finding["follows"] and finding["follows"] | {"line": None}
     return told
 
 

@@ -101,6 +101,18 @@ def test_a_report_without_findings_has_no_mistakes_even_if_a_worker_sent_no_hist
     assert (sent.mistakes, sent.untraced) == ((), ())
 
 
+@pytest.mark.parametrize("is_explained", [True, False])
+def test_a_report_of_a_worker_without_a_finding_to_show_is_explained(*, is_explained: bool) -> None:
+    lines = [*early(), *log("NA entry a-1", "NA exit a-1", "END", conversation="c-2")]
+    batch = ReportBatch(Detail(explained=is_explained))
+    for number, report in enumerate(segue.replay(lines, policy=segue.Policy(ignore=("SG",)))):
+        batch.add((0, number), report)
+    wrong, right = [report for _, report in reports_of(batch.pack())]
+
+    assert (wrong.findings, wrong.explanation, wrong.ignored_mistakes) == ((), "complete", 1)
+    assert (right.findings, right.explanation, right.ignored_mistakes) == ((), "complete", 0)
+
+
 @pytest.mark.parametrize("lines", [early(), log("NA entry a-1", "NA exit a-1", "END")])
 def test_a_worker_writes_no_explanation_if_none_is_wanted(lines: list[str]) -> None:
     [report] = segue.replay(lines)

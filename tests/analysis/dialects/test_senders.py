@@ -62,8 +62,9 @@ def without(place: int, *path: str) -> Callable[[list[Event]], None]:
     return spoil
 
 
-def doubled(place: int) -> Callable[[list[Event]], None]:
-    return lambda sent: sent.insert(place + 1, {**sent[place], "again": True})
+def doubled(place: int, **others: object) -> Callable[[list[Event]], None]:
+    """Send an event twice, the second time with other values, so that it is no repeat."""
+    return lambda sent: sent.insert(place + 1, {**sent[place], **others})
 
 
 Seen = tuple[str, str, str]
@@ -75,7 +76,10 @@ HABITS: dict[str, tuple[Seen | None, Callable[[list[Event]], object]]] = {
         without(3, "participant", "name"),
     ),
     "no experience at the entry": (("SG502", "NA entry", "experience"), without(0, "experience")),
-    "two summaries": (("SG111", "TRIGGER_SUMMARY_EVENT", ""), doubled(4)),
+    "two summaries": (
+        ("SG111", "TRIGGER_SUMMARY_EVENT", ""),
+        doubled(4, data={"language": "fr", "locale": "fr", "type": "post"}),
+    ),
     "capitals": (None, lambda sent: sent[0].update(transition="ENTRY")),
     "numbers": (("SG503", "COLD exit", "reason"), lambda sent: sent[1].update(reason=3)),
 }
@@ -90,7 +94,7 @@ FAULTS: dict[str, tuple[Seen, Callable[[list[Event]], object]]] = {
         without(0, "participant", "name"),
     ),
     "no entry": (("SG101", "COLD exit", ""), lambda sent: sent.pop(0)),
-    "two entries": (("SG203", "NA entry", ""), doubled(0)),
+    "two entries": (("SG203", "NA entry", ""), doubled(0, language="fr")),
     "no cold exit": (("SG103", "COLD entry", ""), lambda sent: sent.pop(1)),
     "a name in lower case": (
         ("SG504", "COLD entry", "name"),

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from tests.server.processor.story import processor
+from tests.server.processor.story import body, processor, summary, transfer
 
 from segue.analysis.simulate import generate
 from segue.core.wire.timestamps import read_iso_time
@@ -52,13 +52,13 @@ def _without_positions(value: Any) -> Any:
 def _redeliver(seed: int, conversations: int) -> int:
     once, twice = processor(), processor()
     names = set()
-    for envelope, body in _sent(seed, conversations):
-        names.add(body["conversationId"])
-        first = _receive(once, envelope, body)
-        assert _receive(twice, envelope, body) == first
-        if "events" in body:
-            ended = body["events"][0]["name"] == "END_OF_CONVERSATION"
-            assert _receive(twice, envelope, body) == (["SG109"] if ended else ["SG601"])
+    for envelope, sent in _sent(seed, conversations):
+        names.add(sent["conversationId"])
+        first = _receive(once, envelope, sent)
+        assert _receive(twice, envelope, sent) == first
+        if "events" in sent:
+            ended = sent["events"][0]["name"] == "END_OF_CONVERSATION"
+            assert _receive(twice, envelope, sent) == (["SG109"] if ended else ["SG601"])
     for name in names:
         assert _history(twice.conversation(name)) == _history(once.conversation(name))
     return len(names)
@@ -72,3 +72,17 @@ def test_an_event_sent_twice_at_once_does_not_change_the_history(count: int) -> 
 @pytest.mark.slow
 def test_an_event_sent_twice_at_once_does_not_change_20_000_histories() -> None:
     assert sum(_redeliver(seed, 1000) for seed in range(20)) == 20_000
+
+
+def test_an_event_is_a_repeat_of_the_event_right_before_it_alone() -> None:
+    """The events in between count, also in a delivery of their own and after a restore."""
+    it = processor()
+    entry, early = transfer("NA entry", "a-1"), summary()
+
+    def codes(*events: Any) -> list[str]:
+        return [found.code for found in it.receive("st-1", body(*events)).findings]
+
+    assert codes(early) == ["SG106"]
+    assert codes(entry, early) == ["SG106"]
+    assert codes(early, early) == ["SG601", "SG601"]
+    assert codes(entry, early) == ["SG203", "SG106"]

@@ -188,8 +188,6 @@ class Report:
         A mistake is listed if the policy reports one of its findings. A mistake without findings
         of its own is listed if the policy reports any finding of the rules SG1 and SG2.
         """
-        if not self.findings:  # reports of workers may have no state then
-            return ()
         shown = [each for each in self._own_mistakes if each is not None]
         return tuple(replace(each, number=number) for number, each in enumerate(shown, start=1))
 
@@ -201,7 +199,7 @@ class Report:
     @cached_property
     def untraced(self) -> tuple[Finding, ...]:
         """The errors whose mistakes the search did not find."""
-        found = self._explained if self.findings else None
+        found = self._explained
         hidden = () if found is None else found.untraced
         return tuple(each for finding in hidden if (each := self._shown(finding)) is not None)
 

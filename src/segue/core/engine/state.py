@@ -142,8 +142,10 @@ class State:
     """The last lifecycle event without the facts about its agent, see `split_event`. After a
     restore it is the fingerprint of the event.
     """
-    latest_fingerprint: tuple[int, str] | None = None
-    """The size of `rows` and the fingerprint of the last lifecycle event, once it was asked for."""
+    previous_agent: str | None = None
+    """The identity of the agent of the last lifecycle event, or None if it has none."""
+    latest_fingerprint: str | None = None
+    """The fingerprint of the last lifecycle event, once it was asked for."""
     sessions: Mapping[str, Any] = field(default_factory=lambda: _NO_SESSIONS)
     """The sessions of the other machines in this conversation, by the name of the machine."""
     latest: datetime | None = None
@@ -203,17 +205,12 @@ class State:
         previous = self.previous
         if not isinstance(previous, bytes):
             return previous
-        size, found = self.latest_fingerprint or (-1, "")
-        if size != len(self.rows):
-            *_, what = ROW.unpack(self.latest_row())
-            number = what >> AGENT_SHIFT
+        if self.latest_fingerprint is None:
             event = expanded(previous)
-            if number:
-                said = said_in(list(self.agents.values())[number - 1])
-                event = joined_event(said, previous)
-            found = fingerprint(event)
-            self.latest_fingerprint = len(self.rows), found
-        return found
+            if self.previous_agent is not None:
+                event = joined_event(said_in(self.agents[self.previous_agent]), previous)
+            self.latest_fingerprint = fingerprint(event)
+        return self.latest_fingerprint
 
     def number_of(self, agent: str) -> int | None:
         """Return the number of an agent, or None if no lifecycle event has named the agent."""
@@ -253,11 +250,8 @@ class State:
         what = verdict << STAMP_BITS | decision.stamp
         if number is not None:
             what |= number + 1 << AGENT_SHIFT
-        if verdict != DUPLICATE and number is None:
-            self.previous = compact(event.value)
-        elif verdict != DUPLICATE:
-            said, self.previous = split_event(event)
-            self._note_agent(facts.agent, said, connects=decision.connects)
+        if verdict != DUPLICATE:
+            self._note_previous(facts, event, connects=decision.connects)
         at = None if delivery.received_at is None else self.latest
         self.rows += _pack(
             self.user_messages,
@@ -268,6 +262,16 @@ class State:
             what,
         )
         self.user_messages = self.agent_messages = 0
+
+    def _note_previous(self, facts: "Facts", event: Event, *, connects: bool) -> None:
+        """Keep the event to compare the next one with, and update the record of its agent."""
+        self.latest_fingerprint = self.previous_agent = None
+        if facts.number is None:
+            self.previous = compact(event.value)
+            return
+        said, self.previous = split_event(event)
+        self.previous_agent = facts.agent
+        self._note_agent(facts.agent, said, connects=connects)
 
     def _note_agent(self, agent: str, said: bytes, *, connects: bool) -> None:
         """Update the record of an agent.

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 from segue.core.conversation import Report, state_of
 from segue.core.engine import State
 from segue.core.engine.snapshot import dump, load
+from segue.core.explain import NOTHING
 from segue.core.findings import BY_CODE, Rule
 from segue.logs.plan import Detail
 
@@ -36,14 +37,15 @@ class ReportBatch:
 
     def add(self, position: Position, report: Report) -> None:
         """Add a report, reduced to the parts that the batch's `Detail` selects."""
-        has_history = self._detail.history or report.findings
+        state = state_of(report)
+        has_history = self._detail.history or state.findings
         report.is_explained = self._detail.explained
         json: str | dict[str, Any] | None = None
         if self._detail.json and report.findings:
             json = report.to_dict() | {"findings": ()}
         elif self._detail.json:
             json = report.to_json()
-        snapshot = dump(state_of(report)) if has_history else b""
+        snapshot = dump(state) if has_history else b""
         self._reports.append((position, _SentReport(report, json, snapshot)))
 
     def pack(self) -> bytes:
@@ -71,7 +73,9 @@ class _SentReport(Report):
             findings=report.findings,
         )
         self.notes = report.notes
-        if report.findings and report.is_explained:
+        if not state_of(report).findings:
+            self._explained = NOTHING
+        elif report.is_explained:
             self._explained = report._explained  # noqa: SLF001 - made in the worker
         self._json = json
         """The report as JSON text, or as a JSON object without findings if it has findings.
