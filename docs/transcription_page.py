@@ -48,13 +48,16 @@ _RULES: Final = cleandoc("""
        [SG408](rules/SG408.md) is rejected by the live endpoint (409, no effect). In a log, and with
        `Policy(transcription="observe")`, the action has already happened: `pause` leads to hold or
        handover, `start` and `resume` lead to active, and `end` leads to ended. A second `start` by
-       the controller (SG402) never has an effect.
+       the controller (SG402) never has an effect. After a drop and a redial of the controller it is
+       not reported.
     3. `start` and `resume` make their agent the controller. `generation` counts transcriptions: it
        is 0 before the first action and 1 after it, and increases at each start after an end.
 
-    Contradictions to the lifecycle (SG403 to SG407) are reported when the conversation ends or its
-    log closes, because events and actions arrive at two endpoints with no order between them. They
-    never reject a delivery.
+    Contradictions to the lifecycle (SG403 to SG407) are reported when the session is closed: at
+    END_OF_CONVERSATION if transcription is not open then, else at its `end`, or when the log
+    closes. Events and actions arrive at two endpoints with no order between them, so the `end` may
+    come after END_OF_CONVERSATION. Contradictions never reject a delivery. A server closes no log,
+    so it never reports SG407.
 
     ## Which actions are allowed next
 

@@ -140,6 +140,7 @@ def finished(reports: Iterable[Report]) -> list[tuple[Any, ...]]:
         everything(report)
         for report in reports
         if not report.late and (report.phase is Phase.ENDED or not report.conversation_id)
+        if report.transcription["state"] in {"idle", "ended"}
     ]
 
 

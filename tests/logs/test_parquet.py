@@ -86,6 +86,7 @@ def test_a_table_says_what_its_lines_would(table: Table, tmp_path: Path) -> None
         enveloped("WARM exit a-2", received_at="2026-03-02T09:00:01Z", delivery_id="d-2"),
         enveloped("WARM exit a-2", received_at="2026-03-02T09:00:01Z", delivery_id="d-2"),
         action("start a-1", received_at="2026-03-02T09:00:02Z"),
+        action("end a-1", received_at="2026-03-02T09:00:02Z"),
         {"conversation_id": "c-1", "bot_id": "b-2", "body": '{"conversationId": "c-1", '},
         {"body": '{"botId": "b-1", "botId": "b-1"}'},
         enveloped("END", received_at="2026-03-02T08:00:00Z"),

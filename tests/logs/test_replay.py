@@ -165,15 +165,15 @@ def test_late_bodies_are_examined_like_all_others() -> None:
     ("others", "code"),
     [
         pytest.param((), "SG402", id="only one agent is spelled like this"),
-        pytest.param(("NA entry A-1",), "SG408", id="two agents are"),
+        pytest.param(("NA entry A-1",), "SG401", id="two agents are"),
     ],
 )
 def test_a_late_action_means_the_agent_it_meant_before_the_end(
     others: tuple[str, ...], code: str
 ) -> None:
-    before = [*lines(*others, "NA entry a-1"), action("start a-1")]
-    late = list(replay([*before, *lines("END"), action("start A-1")]))[1]
-    assert told(late)[-1:] == [f"{code} action 1"]
+    before = [*lines(*others, "NA entry a-1"), action("start a-1"), action("end a-1")]
+    late = list(replay([*before, *lines("END"), action("end A-1")]))[1]
+    assert told(late)[-1:] == [f"{code} action 2"]
 
 
 def test_late_transcription_is_an_offence_only_when_it_opens_something() -> None:
@@ -192,9 +192,12 @@ def test_late_transcription_is_an_offence_only_when_it_opens_something() -> None
     ]
 
 
-def test_a_late_end_of_what_is_open_makes_no_report_but_is_counted() -> None:
-    log = [*lines(CLEAN[0]), action("start a-1"), *lines(*CLEAN[1:]), action("end a-2")]
-    assert all_told(log) == [("c-1", False, ["SG407 event 3"])]
+def test_the_report_waits_for_the_end_of_what_is_open() -> None:
+    is_open = [*lines(CLEAN[0]), action("start a-1"), *lines(*CLEAN[1:])]
+    assert all_told(is_open) == [("c-1", False, ["SG407 event 3"])]
+    assert all_told([*is_open, action("end a-1")]) == [("c-1", False, [])]
+    log = [*is_open, action("end a-2")]
+    assert all_told(log) == [("c-1", False, ["SG403 action 1"])]
     assert all_told([*log, action("start a-1")])[1:] == [("c-1", True, ["SG408 action 2"])]
     assert all_told([*log, action("end a-1")])[1:] == [("c-1", True, ["SG401 action 2"])]
 
@@ -255,7 +258,7 @@ def test_delivery_ids_of_the_two_endpoints_are_apart_after_the_end_too() -> None
 def test_the_last_delivery_id_is_known_after_a_silent_action_too() -> None:
     end = enveloped("END", delivery_id="d-9")
     log = [*lines(CLEAN[0]), action("start a-1"), *lines(*CLEAN[1:3]), end, action("end a-1"), end]
-    assert all_told(log) == [("c-1", False, ["SG407 event 3"])]
+    assert all_told(log) == [("c-1", False, [])]
 
 
 def test_of_the_delivery_ids_only_the_last_survives_the_end() -> None:

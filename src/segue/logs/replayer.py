@@ -1,7 +1,8 @@
 """The replay of a log whose conversations are interleaved.
 
-A conversation is reported at its END_OF_CONVERSATION event, or else at the end of the log.
-Deliveries after the END are late. They give a second report at the end of the log. The replayer
+A conversation is reported at its END_OF_CONVERSATION event, or else at the end of the log. If its
+transcription is open then, the report waits for the `end` of the transcription.
+Deliveries after the report are late. They give a second report at the end of the log. The replayer
 stores a state for each conversation that is open or has late deliveries, and a small record (a
 tombstone) for each conversation that has ended.
 """
@@ -12,7 +13,7 @@ from itertools import islice, repeat
 from typing import Final, TypeAlias, TypeVar
 
 from segue.core.conversation import Note, Report
-from segue.core.engine import MACHINES, ApplyResult, State, apply, finish, new
+from segue.core.engine import MACHINES, ApplyResult, State, apply, awaits_end, finish, new
 from segue.core.engine.snapshot import dump, load
 from segue.core.epoch import microseconds
 from segue.core.events import Delivery
@@ -170,7 +171,8 @@ class Replayer:
             note = self._note(delivery, found)
         if note is not None and machine.position(state) > position:
             self._notes[identity].append((position, self._source, note))
-        return self._end(identity, state) if state.ended else None
+        is_over = state.ended and not awaits_end(state)
+        return self._end(identity, state) if is_over else None
 
     def _begin(self, delivery: Delivery) -> State:
         """Create the state of a conversation from its first delivery."""

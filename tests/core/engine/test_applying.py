@@ -12,6 +12,7 @@ from segue.core.engine import (
     ControlMachine,
     State,
     apply,
+    awaits_end,
     events_of,
     finish,
     new,
@@ -60,6 +61,7 @@ def test_every_finding_names_the_line_it_is_about() -> None:
         body(transfer("COLD entry", "a-2", experience="voice"), transfer("NA exit", "a-2")),
         body(end()),
     )
+    finish(state)
 
     assert places(state) == [
         ("SG504", 0, None, 11),
@@ -90,21 +92,21 @@ def test_a_contradiction_names_the_agent_however_the_event_was_judged(flaw: Any)
     assert finding.message == "COLD exit of agent a-1 came while transcription was in state hold"
 
 
-def test_a_consult_during_a_handover_contradicts_it() -> None:
+def test_a_handover_to_a_consultant_is_no_contradiction() -> None:
     state = fed(
         body(transfer("NA entry", "a-1")),
         action("start"),
         action("pause", handover=True),
         body(transfer("WARM entry", "a-2")),
-        body(transfer("COLD exit", "a-1", reason="r")),
+        action("resume", "a-2"),
+        body(transfer("WARM exit", "a-1", reason="r")),
+        action("end", "a-2"),
+        body(transfer("NA exit", "a-2")),
+        body(end()),
     )
     finish(state)
 
-    (finding,) = (finding for finding in state.findings if finding.code == "SG406")
-    assert (
-        finding.message == "WARM entry of agent a-2 came while transcription was in state handover"
-    )
-    assert (finding.place.event, finding.place.line) == (1, 14)
+    assert [finding.code for finding in state.findings] == ["SG119"]
 
 
 def test_a_spelling_is_named_once_wherever_it_comes() -> None:
@@ -146,15 +148,55 @@ def test_the_end_that_is_missing_says_what_could_still_come() -> None:
     )
 
 
-def test_an_end_without_more_to_say_is_where_transcription_was_left_open() -> None:
-    state = fed(
-        body(transfer("NA entry", "a-1")),
-        action("start"),
-        body(transfer("NA exit", "a-1")),
-        body(end()),
-    )
+ENDED_WHILE_OPEN = (
+    body(transfer("NA entry", "a-1")),
+    action("start"),
+    body(transfer("NA exit", "a-1")),
+    body(end()),
+)
 
-    assert places(state) == [("SG407", 2, None, 14)]
+
+def test_transcription_that_was_left_open_is_told_at_the_end_once_the_log_is_closed() -> None:
+    state = fed(*ENDED_WHILE_OPEN)
+
+    assert (places(state), awaits_end(state)) == ([], True)
+    assert [finding.code for finding in finish(state).findings] == ["SG407"]
+    assert (places(state), awaits_end(state)) == ([("SG407", 2, None, 14)], False)
+    assert finish(state).findings == ()
+
+
+@pytest.mark.parametrize(
+    ("actions", "expected"),
+    [
+        pytest.param((action("end"),), [], id="end"),
+        pytest.param((action("pause", handover=True), action("end")), ["SG408"], id="late pause"),
+        pytest.param((action("end", "a-9"),), ["SG403"], id="by another agent"),
+        pytest.param((action("end"), action("start"), action("end")), ["SG408"], id="only once"),
+    ],
+)
+def test_an_end_of_transcription_after_the_end_closes_the_session(
+    actions: Any, expected: list[str]
+) -> None:
+    state = fed(*ENDED_WHILE_OPEN, *actions)
+
+    assert [finding.code for finding in state.findings] == expected
+    assert not awaits_end(state)
+    assert finish(state).findings == ()
+
+
+def test_a_log_that_stops_early_leaves_transcription_open() -> None:
+    state = fed(*ENDED_WHILE_OPEN, partial="end")
+
+    assert finish(state).findings == ()
+
+
+def test_an_answer_to_the_end_of_transcription_holds_what_the_close_says() -> None:
+    begin, *rest = ENDED_WHILE_OPEN
+    state = fed(begin, action("start", "a-9"), action("pause", handover=True), *rest[1:])
+    answer = apply(state, read_line(action("end")), enforce=True)
+
+    assert [finding.code for finding in answer.findings] == ["SG403", "SG405"]
+    assert answer.outcome is not None
 
 
 def test_a_delivery_of_the_same_time_is_no_step_back() -> None:
@@ -338,7 +380,7 @@ def test_more_agents_than_anybody_has_are_judged_as_few_are() -> None:
 
 def test_a_new_state_knows_nothing() -> None:
     assert dump(new("c-1"))[8:].decode() == (
-        '{"version":3,"judging":{"conversation_id":"c-1","partial":null,"bot_id":null,"position":0,'
+        '{"version":4,"judging":{"conversation_id":"c-1","partial":null,"bot_id":null,"position":0,'
         '"processable":false,"closed":false,"latest":null,"delivered":null,"kept":{},'
         '"machines":{"lifecycle":{"presence":{"phase":"waiting","primary":null,"consultants":[],'
         '"last":null,"pending_exits":[],"replaced":[],"consulted":[],"in_doubt":false,'

@@ -214,7 +214,7 @@ REFUSED: list[tuple[tuple[Any, ...], Any]] = [
     (("history", "sessions", "transcription", "actions", 0), [0, "start", None, None, "active"]),
     (
         ("history", "sessions", "transcription", "suspects"),
-        [[9, "COLD exit", "a-2", None, "active"]],
+        [[9, "a-2", 1, "active"]],
     ),
     (("history", "rows"), "AAAA"),
     (("history", "rows"), ""),

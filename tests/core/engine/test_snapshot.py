@@ -21,7 +21,7 @@ from segue.core.segments import measure
 from segue.core.wire import read_line
 from segue.errors import ConfigurationError, SchemaTooNew
 
-GOLDEN = Path(__file__).with_name("snapshot-3.json")
+GOLDEN = Path(__file__).with_name("snapshot-4.json")
 
 
 def sealed(text: bytes) -> bytes:
@@ -154,19 +154,19 @@ def test_what_is_no_snapshot_is_refused(data: bytes) -> None:
 
 def test_a_newer_snapshot_is_refused_with_a_way_out() -> None:
     with pytest.raises(SchemaTooNew) as refused:
-        load(sealed(b'{"version": 4}'))
+        load(sealed(b'{"version": 5}'))
 
     assert str(refused.value) == (
-        "the snapshot has version 4, this Segue reads version 3: upgrade Segue where it is read"
+        "the snapshot has version 5, this Segue reads version 4: upgrade Segue where it is read"
     )
 
 
 def test_an_older_snapshot_is_refused_with_a_way_out() -> None:
     with pytest.raises(ConfigurationError) as refused:
-        load(sealed(b'{"version": 2}'))
+        load(sealed(b'{"version": 3}'))
 
     assert str(refused.value) == (
-        "the snapshot has version 2, this Segue reads version 3: restore the conversation from its "
+        "the snapshot has version 3, this Segue reads version 4: restore the conversation from its "
         "events"
     )
 

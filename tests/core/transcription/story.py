@@ -6,7 +6,7 @@ from tests.builders import read_label
 
 from segue.core.events import ActionKind, EventKind
 from segue.core.findings import Place, find
-from segue.core.transcription import Moment, Session, contradictions, saw_cold_exit, saw_warm_entry
+from segue.core.transcription import Moment, Session, contradictions, saw_cold_exit
 from segue.core.transcription.consistency import Contradiction
 from segue.core.transcription.session import ActionOutcome
 
@@ -19,7 +19,7 @@ class Story:
         self.session: Session | None = None
         self.outcomes: list[ActionOutcome] = []
         self.entries: dict[str, int] = {}
-        self.departed: set[str] = set()
+        self.departed: dict[str, int] = {}
         self.inside: list[str] = []
         self.exited: set[str] = set()
         self.generations: list[int] = []
@@ -50,10 +50,8 @@ class Story:
         self.entries.setdefault(agent, 0)
         if self.session and kind is EventKind.COLD_EXIT:
             saw_cold_exit(self.session, agent, self.entries[agent], self.events)
-        if self.session and kind is EventKind.WARM_ENTRY:
-            saw_warm_entry(self.session, agent, self.events)
-        if kind is EventKind.COLD_EXIT:
-            self.departed.add(agent)
+        if kind in {EventKind.COLD_EXIT, EventKind.WARM_EXIT}:
+            self.departed[agent] = self.entries[agent]
         self.entries[agent] += kind.is_entry
         self.exited |= {agent} if kind.is_exit else set()
         self.inside = [each for each in self.inside if each != agent]
@@ -71,7 +69,9 @@ class Story:
     def remarks(self) -> list[str]:
         """What contradicts the lifecycle: `SG404 event 1`, `SG403 action 0`, `SG407`."""
         found = contradictions(
-            self.session or Session(), self.entries.__contains__, self.departed.__contains__
+            self.session or Session(),
+            self.entries.__contains__,
+            lambda agent: self.departed.get(agent, -1),
         )
         for each in found:
             find(each.code, Place(event=each.event), each.facts)  # every fact of the templates

@@ -12,7 +12,7 @@ from hypothesis import given, strategies as st
 
 from segue.core.events import ActionKind
 from segue.core.findings import Place, find
-from segue.core.transcription import Moment, Session, contradictions, saw_cold_exit, saw_warm_entry
+from segue.core.transcription import Moment, Session, contradictions, saw_cold_exit
 from segue.core.transcription.consistency import Contradiction
 from segue.core.transcription.session import ActionOutcome
 
@@ -47,14 +47,14 @@ def _moments() -> st.SearchStrategy[list[Scene]]:
             agents,
             st.integers(0, 2),
             st.none() | times,
-            st.sampled_from(("", "COLD exit", "WARM entry")),
+            st.sampled_from(("", "COLD exit")),
         ),
         max_size=12,
     )
 
 
 def _found(session: Session, known: tuple[str, ...]) -> list[Contradiction]:
-    return contradictions(session, known.__contains__, ().__contains__)
+    return contradictions(session, known.__contains__, lambda _: -1)
 
 
 def _live(
@@ -62,8 +62,6 @@ def _live(
 ) -> ActionOutcome:
     if moment.event == "COLD exit":
         saw_cold_exit(session, moment.agent, moment.stay, position)
-    if moment.event == "WARM entry":
-        saw_warm_entry(session, moment.agent, position)
     return session.apply(
         moment.kind,
         moment.agent,

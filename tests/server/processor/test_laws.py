@@ -14,6 +14,7 @@ from tests.strategies import json_values, legal_streams, logs, streams
 from tests.streams import body
 
 import segue
+from segue.core.engine import awaits_end
 from segue.core.engine.snapshot import dump
 from segue.core.events import HOOKS, INTAKES
 from segue.core.findings import Policy
@@ -81,12 +82,15 @@ def test_the_exported_journal_replays_to_the_same_report(
 ) -> None:
     """The journal, exported and replayed, gives the findings, segments and metrics known here."""
     it = processor(policy=OBSERVE, store_text=store_text)
-    ended = next((number for number, line in enumerate(lines, 1) if _ends(line)), len(lines))
-    _send(it, lines[:ended])
     if not lines:
         return
+    rest_of_log = iter(lines)
+    for line in rest_of_log:
+        _send(it, [line])
+        if _is_over(it):
+            break
     in_time = _closed(it)
-    _send(it, lines[ended:])
+    _send(it, rest_of_log)
     at_last = _closed(it)
 
     exported = list(it.export())
@@ -98,8 +102,10 @@ def test_the_exported_journal_replays_to_the_same_report(
     assert _places(late) == _places(at_last.findings[len(in_time.findings) :])
 
 
-def _ends(line: dict[str, Any]) -> bool:
-    return "END_OF_CONVERSATION" in json.dumps(line)
+def _is_over(it: Processor) -> bool:
+    """Return whether END has come, and the end of a transcription that was open then."""
+    state = stored_state(it.store, key("c-1"))
+    return state is not None and state.ended and not awaits_end(state)
 
 
 def _told(report: segue.Report) -> dict[str, Any]:

@@ -362,9 +362,23 @@ def test_a_cross_check_rejects_nothing() -> None:
     it.control("st-1", "c-1", {"action": "start", "agentId": "a-1"})
     it.receive("st-1", LEAVES)
 
-    receipt = it.receive("st-1", ENDS)
+    it.receive("st-1", ENDS)
 
-    assert (receipt.outcome, _codes(receipt)) == (DeliveryOutcome.APPLIED, ["SG407"])
+    receipt = it.control("st-1", "c-1", {"action": "end", "agentId": "a-9"})
+
+    assert (receipt.outcome, _codes(receipt)) == (DeliveryOutcome.APPLIED, ["SG403"])
+    assert (receipt.state, receipt.changed) == ("ended", True)
+
+
+def test_a_transcription_that_is_open_at_the_end_is_no_finding_live() -> None:
+    it = processor()
+    it.receive("st-1", ENTERS)
+    it.control("st-1", "c-1", {"action": "start", "agentId": "a-1"})
+    it.receive("st-1", LEAVES)
+
+    assert _codes(it.receive("st-1", ENDS)) == []
+    assert _codes(it.control("st-1", "c-1", {"action": "end", "agentId": "a-1"})) == []
+    assert _codes(it.control("st-1", "c-1", {"action": "end", "agentId": "a-1"})) == ["SG402"]
 
 
 def test_an_action_after_the_end_that_would_be_believed_may_be_rejected() -> None:

@@ -9,7 +9,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeAlias, TypeVar
 
 from segue.core.engine.checks import DELIVERY_CHECKS, EVENT_CHECKS, run_checks
-from segue.core.engine.history import HistoryEvent, events_of
+from segue.core.engine.history import departures, events_of, last_event
 from segue.core.engine.lifecycle_events import by_code, findings_of
 from segue.core.engine.machine import ApplyResult, ControlOutcome, MachineOutcome
 from segue.core.engine.state import Facts, State
@@ -18,13 +18,13 @@ from segue.core.events import Delivery, Event, EventKind, Json
 from segue.core.findings import Finding, Place, find
 from segue.core.lifecycle import Decision, PresenceEffect, resolve
 from segue.core.transcription import (
+    OPEN,
     AllowedAction,
     Moment,
     Session,
     TranscriptionState,
     contradictions,
     saw_cold_exit,
-    saw_warm_entry,
 )
 
 if TYPE_CHECKING:
@@ -271,36 +271,71 @@ class TranscriptionMachine(ControlMachine[Session]):
             return []
         return super()._findings(outcome, event, agent, facts)
 
+    def apply(self, state: State, delivery: Delivery, *, enforce: bool) -> ApplyResult:
+        """Apply the action of a delivery, and return its findings and its effect.
+
+        An `end` after END_OF_CONVERSATION closes the session, and the findings include those of the
+        close.
+        """
+        if state.ended and self.name not in state.sessions:
+            self._keep(state, Session(is_closed=True))  # nothing was open at END
+        is_awaited, before = self.awaits_end(state), len(state.findings)
+        applied = super().apply(state, delivery, enforce=enforce)
+        if not is_awaited or self.session(state).state in OPEN:
+            return applied
+        self._close(state)
+        return applied._replace(findings=tuple(state.findings[before:]))
+
+    def awaits_end(self, state: State) -> bool:
+        """Return whether the conversation has ended, and its transcription may still be ended.
+
+        The `end` may come later, because actions and events have no defined order.
+        """
+        if not state.ended or self.name not in state.sessions:
+            return False
+        session = self.session(state)
+        return session.state in OPEN and not session.is_closed
+
     def observe(self, facts: Facts, decision: Decision) -> None:
-        """Record a COLD exit or a WARM entry that does not fit the state of the transcription."""
-        session, agent, position = self.session(facts.state), facts.agent, facts.position or 0
+        """Record a COLD exit that does not fit the state of the transcription."""
         if decision.kind is EventKind.COLD_EXIT and decision.effect is not PresenceEffect.CONSUME:
-            saw_cold_exit(session, agent, facts.state.connection_count(agent), position)
-        elif decision.kind is EventKind.WARM_ENTRY:
-            saw_warm_entry(session, agent, position)
+            agent, position = facts.agent, facts.position or 0
+            connection = facts.state.connection_count(agent)
+            saw_cold_exit(self.session(facts.state), agent, connection, position)
 
     def close(self, state: State, place: Place) -> None:
-        """Report contradictions between transcription actions and lifecycle events."""
-        if not state.processable:
-            return
-        meant = partial(_meant, state)
+        """Report contradictions between transcription actions and lifecycle events.
+
+        A transcription that is open at END is not closed before the log is.
+        """
+        del place  # END is in the history
+        if state.processable and (state.rare.closed or not self.awaits_end(state)):
+            self._close(state)
+
+    def _close(self, state: State) -> None:
+        meant, session = partial(_meant, state), self.session(state)
+        session.is_closed = True
 
         @cache
-        def events() -> dict[int, HistoryEvent]:
-            return {event.position: event for event in events_of(state)}
+        def numbers() -> dict[int, int | None]:
+            return {event.position: event.number for event in events_of(state)}
 
-        def has_departed(agent: str) -> bool:
-            exits = (each for each in events().values() if each.kind is EventKind.COLD_EXIT)
-            return any(each.agent == meant(agent) for each in exits)
+        @cache
+        def departed() -> dict[str, int]:
+            return departures(state)
+
+        def handed_over(agent: str) -> int:
+            return departed().get(meant(agent), -1)
 
         def is_known(agent: str) -> bool:
             return state.begins_late or meant(agent) in state.agents
 
-        for found in contradictions(self.session(state), is_known, has_departed):
-            where = place
+        end = last_event(state) if state.ended else None
+        for found in contradictions(session, is_known, handed_over):
+            where = Place() if end is None else Place(event=end.position, line=end.number)
             if found.action is not None:
                 where = Place(action=found.action.position, line=found.action.moment.line)
             elif found.event is not None:
-                where = Place(event=found.event, line=events()[found.event].number)
+                where = Place(event=found.event, line=numbers()[found.event])
             facts = {key: short(value) for key, value in found.facts.items()}
             state.add_findings([find(found.code, where, facts)])

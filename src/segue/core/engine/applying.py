@@ -11,6 +11,7 @@ findings about one event have this order: first that of the lifecycle table, the
 code.
 """
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from segue.core.engine.actions import ActionMachine, TranscriptionMachine
@@ -92,16 +93,33 @@ def _repeated(state: State, delivery: Delivery, delivery_id: str) -> ApplyResult
 
 
 def finish(state: State) -> ApplyResult:
-    """Close the log of a conversation, and return the findings about missing events."""
+    """Close the log of a conversation, and return the findings about missing events.
+
+    After END only the transcription is closed, if it is still open (`awaits_end`).
+    """
     before = len(state.findings)
     if not state.rare.closed:
         state.rare = state.rare._replace(closed=True)
-        is_cut = state.rare.partial in {"end", "both"}
-        if not state.ended and not is_cut:
-            names = ["lifecycle"] if state.processable else sorted(state.sessions)
-            for name in names:
+        if state.rare.partial not in {"end", "both"}:
+            for name in _to_close(state):
                 MACHINES[name].close(state, Place())
     return ApplyResult(tuple(state.findings[before:]))
+
+
+def awaits_end(state: State) -> bool:
+    """Return whether a conversation has ended while its transcription was open.
+
+    The findings of the transcription (SG403 to SG407) are then due when its `end` comes, or when
+    `finish` is called.
+    """
+    return TRANSCRIPTION_MACHINE.awaits_end(state)
+
+
+def _to_close(state: State) -> Sequence[str]:
+    """Return the names of the machines that are closed with the log."""
+    if state.ended:
+        return (TRANSCRIPTION_MACHINE.name,) if awaits_end(state) else ()
+    return ("lifecycle",) if state.processable else sorted(state.sessions)
 
 
 def delivery_key(delivery_id: str, intake: Intake) -> str:

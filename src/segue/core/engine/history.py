@@ -4,6 +4,7 @@ Findings point back into it (`because`), reports draw it, and segments are rebui
 Messages themselves are left out; the positions tell how many there were in between.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
@@ -28,6 +29,8 @@ from segue.core.lifecycle import Decision, Presence
 _FIRST, _LAST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
 _AT: Final = 4
 """Place of the time in a row."""
+HANDOVER_EXITS: Final = frozenset({EventKind.COLD_EXIT, EventKind.WARM_EXIT})
+"""The exits by which an agent can hand the conversation over."""
 
 
 class HistoryEvent(NamedTuple):
@@ -127,6 +130,20 @@ def events_of(state: State) -> Iterator[HistoryEvent]:
     names = ("", *state.agents)
     for row in ROW.iter_unpack(state.rows):
         yield _event(row, names)
+
+
+def departures(state: State) -> dict[str, int]:
+    """Return for each agent the number of the connection that it last left by COLD or WARM exit.
+
+    Agents without such an exit are left out. The number is 0 for an exit before any entry.
+    """
+    connections: Counter[str] = Counter()
+    found: dict[str, int] = {}
+    for row in rows_of(state):
+        connections[row.agent] += row.decision.connects and row.verdict != DUPLICATE
+        if row.decision.kind in HANDOVER_EXITS:
+            found[row.agent] = connections[row.agent]
+    return found
 
 
 def latest_events(state: State, *agents: str) -> list[HistoryEvent]:

@@ -9,9 +9,8 @@ from copy import copy
 from typing import Final
 
 from segue.core.engine.checks import CHECKS
-from segue.core.engine.history import events_of
+from segue.core.engine.history import departures
 from segue.core.engine.state import RareParts, State
-from segue.core.events import EventKind
 from segue.core.lifecycle import Identities
 
 FORM_FIELDS: Final = frozenset({"botId", "received_at", "experience", "participant.identity"})
@@ -30,13 +29,14 @@ def form_of(state: State) -> Hashable:
     What checks remember is not in it: they are asked about it and the fields they read, by
     themselves. How many connections agents have had counts only against what sessions noted of it.
     """
-    departed = {event.agent for event in events_of(state) if event.kind is EventKind.COLD_EXIT}
+    connections = state.connection_count
+    departed = {agent: connections(agent) - last for agent, last in departures(state).items()}
     sessions = state.sessions.items()
     return (
         state.presence,
         state.absences,
-        frozenset(departed),
-        tuple((name, session.form(state.connection_count)) for name, session in sessions),
+        frozenset(departed.items()),
+        tuple((name, session.form(connections)) for name, session in sessions),
     )
 
 

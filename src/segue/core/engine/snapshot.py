@@ -33,7 +33,7 @@ from segue.core.events import Json
 from segue.core.findings import Finding
 from segue.core.lifecycle import Presence
 
-VERSION: Final = 3
+VERSION: Final = 4
 """Raised when an older and a later Segue could misread what the other one writes."""
 
 _HISTORY: Final = "history"

@@ -53,7 +53,7 @@ _ACTION: Final = (
     (COUNT, bool, TIME, _LINE),
     _values(TranscriptionState),
 )
-_SUSPECT: Final = (COUNT, _values(EventKind), str, optional(COUNT), _values(TranscriptionState))
+_SUSPECT: Final = (COUNT, str, COUNT, _values(TranscriptionState))
 _PRESENCE: Final = {
     "phase": _values(Phase),
     "primary": optional(_INTEGER),
@@ -79,6 +79,7 @@ _TRANSCRIPTION: Final = {
     "controller": str,
     "generation": COUNT,
     "last": optional(_ACTION),
+    "is_closed": bool,
     "history": _TRANSCRIPTION_HISTORY,
 }
 _KEPT: Final = {"SG206": [str], "SG301": Either(str, bool), "SG302": [str]}

@@ -531,17 +531,17 @@ RULES: Final[tuple[Rule, ...]] = (
     _note(
         "SG405",
         "handover-without-exit",
-        summary="A pause announces a handover, and the agent never leaves by COLD exit.",
-        message="agent {agent} sent pause handover=true and never left by COLD exit",
+        summary="A pause announces a handover, and the agent hands nothing over afterwards.",
+        message="agent {agent} sent pause handover=true and never left by COLD or WARM exit then",
         help="send pause with handover false for a hold, or the COLD exit of {agent}",
         spec="Endpoints, E1",
     ),
     _warning(
         "SG406",
         "pause-contradicts-transfer",
-        summary="The kind of pause does not fit the transfer that follows.",
+        summary="An agent leaves by COLD exit with transcription on hold.",
         message="{what} of agent {agent} came while transcription was in state {state}",
-        help="pause with handover true before a COLD exit and with handover false before a consult",
+        help="send pause with handover true for {agent} before the COLD exit",
         spec="Endpoints, E1",
     ),
     _warning(

@@ -1,10 +1,17 @@
 """Transcription: the state of a conversation's recording, and contradictions with its events."""
 
-from segue.core.transcription.consistency import contradictions, saw_cold_exit, saw_warm_entry
+from segue.core.transcription.consistency import contradictions, saw_cold_exit
 from segue.core.transcription.session import AppliedAction, Moment, Session, StateInterval
-from segue.core.transcription.table import TABLE, AllowedAction, TranscriptionState, allowed_labels
+from segue.core.transcription.table import (
+    OPEN,
+    TABLE,
+    AllowedAction,
+    TranscriptionState,
+    allowed_labels,
+)
 
 __all__ = [
+    "OPEN",
     "TABLE",
     "AllowedAction",
     "AppliedAction",
@@ -15,5 +22,4 @@ __all__ = [
     "allowed_labels",
     "contradictions",
     "saw_cold_exit",
-    "saw_warm_entry",
 ]

@@ -1,13 +1,13 @@
 """Contradictions between transcription actions and lifecycle events.
 
-Events and actions arrive at two endpoints in no defined order. A lifecycle event that does not fit
-the state of the transcription is therefore recorded when it comes, and judged when the conversation
-ends or its log closes. A handover pause in the same connection excuses a COLD exit even if the
-pause came later. These findings never cause a delivery to be refused.
+Events and actions arrive at two endpoints in no defined order. A COLD exit that does not fit the
+state of the transcription is therefore recorded when it comes, and judged when the session is
+closed. A handover pause in the same connection excuses a COLD exit even if the pause came later.
+These findings never cause a delivery to be refused.
 
-Only the state at a COLD exit or a WARM entry can make the event suspect. Before the first action
-the state is idle, so no session is needed for events before it. Whether an agent ever left by COLD
-exit depends on the whole conversation, so the caller passes it in.
+Only the state at a COLD exit can make it suspect. Before the first action the state is idle, so no
+session is needed for events before it. Whether an agent handed over depends on the whole
+conversation, so the caller passes it in.
 """
 
 from collections.abc import Callable
@@ -15,15 +15,11 @@ from operator import attrgetter
 from typing import Final, NamedTuple
 
 from segue.core.events import ActionKind, EventKind
-from segue.core.transcription.session import AppliedAction, Session, SuspectEvent
+from segue.core.transcription.session import AppliedAction, Session, SuspectExit
 from segue.core.transcription.table import OPEN, TranscriptionState
 
-_MISFITS: Final = {
-    (EventKind.COLD_EXIT, TranscriptionState.ACTIVE): "SG404",
-    (EventKind.COLD_EXIT, TranscriptionState.HOLD): "SG406",
-    (EventKind.WARM_ENTRY, TranscriptionState.HANDOVER): "SG406",
-}
-"""The rule for each kind of event and state of the transcription that do not fit together."""
+_MISFITS: Final = {TranscriptionState.ACTIVE: "SG404", TranscriptionState.HOLD: "SG406"}
+"""The rule for each state of the transcription in which an agent must not leave by COLD exit."""
 
 
 class Contradiction(NamedTuple):
@@ -54,34 +50,22 @@ def saw_cold_exit(session: Session, agent: str, connection: int, event: int) -> 
         event: The position of the exit in the conversation.
 
     """
-    _saw(session, SuspectEvent(event, EventKind.COLD_EXIT, agent, connection, session.state))
-
-
-def saw_warm_entry(session: Session, agent: str, event: int) -> None:
-    """Tell the transcription session that an agent entered the conversation by WARM entry.
-
-    If the entry does not fit the state of the transcription, it is stored in `session.suspects`.
-    `event` is the position of the entry in the conversation.
-    """
-    _saw(session, SuspectEvent(event, EventKind.WARM_ENTRY, agent, None, session.state))
-
-
-def _saw(session: Session, suspect: SuspectEvent) -> None:
-    if (suspect.kind, suspect.state) in _MISFITS:
-        session.suspects.append(suspect)
+    if session.state in _MISFITS:
+        session.suspects.append(SuspectExit(event, agent, connection, session.state))
 
 
 def contradictions(
-    session: Session, is_known: Callable[[str], bool], has_departed: Callable[[str], bool]
+    session: Session, is_known: Callable[[str], bool], handed_over: Callable[[str], int]
 ) -> list[Contradiction]:
     """Return the contradictions between a transcription and the lifecycle events, sorted by code.
 
-    Call this once, at END or at the close of the log.
+    Call this once, when the session is closed.
 
     Args:
         session: The transcription session of the conversation.
         is_known: A function that tells whether an agent appears anywhere in the conversation.
-        has_departed: A function that tells whether an agent left by COLD exit at any time.
+        handed_over: A function that returns the number of the connection in which an agent last
+            left by COLD or WARM exit, or -1 if it never did.
 
     """
     actions = [action for action in session.actions if action.agent]
@@ -98,18 +82,18 @@ def contradictions(
     ]
     found += [
         Contradiction(
-            _MISFITS[kind, state],
+            _MISFITS[state],
             event,
             None,
-            {"agent": agent, "state": state.value, "what": kind.value},
+            {"agent": agent, "state": state.value, "what": EventKind.COLD_EXIT.value},
         )
-        for event, kind, agent, connection, state in session.suspects
+        for event, agent, connection, state in session.suspects
         if (agent, connection) not in announced
     ]
     found += [
         Contradiction("SG405", None, action, {"agent": action.agent})
         for action in handovers
-        if not has_departed(action.agent)
+        if handed_over(action.agent) < action.moment.connection and not action.moment.has_ended
     ]
     if session.state in OPEN:
         found.append(Contradiction("SG407", None, None, {"state": session.state.value}))

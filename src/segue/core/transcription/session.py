@@ -18,7 +18,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from segue.core.events import ActionKind, EventKind
+from segue.core.events import ActionKind
 from segue.core.transcription.table import (
     TABLE,
     TABLE_AFTER_END,
@@ -102,24 +102,20 @@ class AppliedAction(NamedTuple):
         return cls(position, ActionKind(kind), agent, at, TranscriptionState(to))
 
 
-class SuspectEvent(NamedTuple):
-    """A lifecycle event that does not fit the transcription's state at that time.
+class SuspectExit(NamedTuple):
+    """A COLD exit that does not fit the transcription's state at that time.
 
-    `contradictions` decides at the end of the conversation whether to report the event, because a
-    later action may excuse it.
+    `contradictions` decides when the session is closed whether to report the exit, because a later
+    action may excuse it.
     """
 
     event: int
-    """The position of the event."""
-    kind: EventKind
+    """The position of the exit."""
     agent: str
-    connection: int | None
-    """The number of the agent's connection at a COLD exit, or None for other events.
-
-    A handover pause in the same connection excuses the event.
-    """
+    connection: int
+    """The number of the agent's connection. A handover pause in the same one excuses the exit."""
     state: TranscriptionState
-    """The state of the transcription when the event came."""
+    """The state of the transcription when the exit came."""
 
 
 class StateInterval(NamedTuple):
@@ -172,11 +168,13 @@ class Session:
     """The number of times that transcription was started anew. 0 before the first action."""
     actions: list[AppliedAction] = field(default_factory=list)
     """The actions that took effect, in order, without repeats."""
-    suspects: list[SuspectEvent] = field(default_factory=list)
-    """The lifecycle events that did not fit the state, in order."""
+    suspects: list[SuspectExit] = field(default_factory=list)
+    """The COLD exits that did not fit the state, in order."""
     before: AppliedAction | None = None
     """The last action that took effect, if the list of actions is stored elsewhere, otherwise None.
     """
+    is_closed: bool = False
+    """Whether the contradictions to the lifecycle were reported."""
 
     @property
     def state(self) -> TranscriptionState:
@@ -192,8 +190,9 @@ class Session:
     def restore_last(self, state: TranscriptionState, kind: ActionKind, agent: str) -> None:
         """Replace the list of actions by a single last action, known only by these values.
 
-        This restores a session that was stored without its actions.
+        This restores a session that was closed and stored without its actions.
         """
+        self.is_closed = True
         self.actions = [AppliedAction(self.position - 1, kind, agent, Moment(), state)]
 
     def allowed(self, moment: Moment) -> tuple[AllowedAction, ...]:
@@ -210,7 +209,7 @@ class Session:
         position, row, successors = self.position, self._row(moment), moment.successors
         kind, controller = ActionKind(kind), moment.meant(self.controller)
         command = classify(kind, agent, controller, successors)
-        code = "SG402" if self._repeats(kind, agent, moment) else row[command].code
+        code = self._verdict(kind, agent, moment, row[command].code)
         is_refused = enforce and code not in {None, "SG402"}
         if not is_refused:
             self.position += 1
@@ -224,6 +223,23 @@ class Session:
     def _row(self, moment: Moment) -> Mapping[Command, ActionCell]:
         """Return the table cell of each command in the current state."""
         return (TABLE_AFTER_END if moment.has_ended else TABLE)[self.state]
+
+    def _verdict(
+        self, kind: ActionKind, agent: str, moment: Moment, code: str | None
+    ) -> str | None:
+        """Return the rule that reports an action, or None. `code` is that of the table.
+
+        An exact repeat is reported before the table. A start of the controller while transcription
+        is active is legal if the controller has reconnected since the last action.
+        """
+        is_restart = code == "SG402"
+        if not (is_restart or self._repeats(kind, agent, moment)):
+            return code
+        is_active = self.state is TranscriptionState.ACTIVE and not moment.has_ended
+        if kind is ActionKind.START and is_active and self.last is not None:
+            is_reconnected = moment.connection > max(self.last.moment.connection, 1)
+            return None if is_reconnected else "SG402"
+        return "SG402"
 
     def _repeats(self, kind: ActionKind, agent: str, moment: Moment) -> bool:
         """Return whether the action has the same kind and agent as the last action."""
@@ -256,7 +272,7 @@ class Session:
         """Return a hashable summary. Sessions with equal summaries judge all later actions alike.
 
         The summary contains the last action, the controller, the agents who sent actions, their
-        handover pauses, and the suspect events. It contains no positions or times. `connections` is
+        handover pauses, and the suspect exits. It contains no positions or times. `connections` is
         a function that returns the number of connections that an agent has had so far.
         """
         last = self.last
@@ -266,9 +282,13 @@ class Session:
             if each.kind is ActionKind.HANDOVER
         )
         suspects = frozenset(
-            (each.kind, each.agent, _since(each, connections), each.state) for each in self.suspects
+            (each.agent, connections(each.agent) - each.connection, each.state)
+            for each in self.suspects
         )
-        latest = last and (last.kind, last.agent, last.to)
+        latest = last and (
+            (last.kind, last.agent, last.to),
+            connections(last.agent) > max(last.moment.connection, 1),
+        )
         actors = frozenset(each.agent for each in self.actions)
         return latest, self.controller, actors, announced, suspects
 
@@ -288,7 +308,7 @@ class Session:
     def to_json(self) -> dict[str, Any]:
         """Return the session as a JSON object, to be stored and passed to `from_json`.
 
-        The key `history` contains the lists of actions and suspect events, which may be stored
+        The key `history` contains the lists of actions and suspect exits, which may be stored
         elsewhere.
         """
         return {
@@ -296,11 +316,12 @@ class Session:
             "controller": self.controller,
             "generation": self.generation,
             "last": self.last and self.last.to_json(),
+            "is_closed": self.is_closed,
             "history": {
                 "actions": [action.to_json() for action in self.actions],
                 "suspects": [
-                    [event, kind.value, agent, connection, state.value]
-                    for event, kind, agent, connection, state in self.suspects
+                    [event, agent, connection, state.value]
+                    for event, agent, connection, state in self.suspects
                 ],
             },
         }
@@ -319,18 +340,9 @@ class Session:
             value["generation"],
             actions,
             [
-                SuspectEvent(event, EventKind(kind), agent, connection, TranscriptionState(state))
-                for event, kind, agent, connection, state in value["history"]["suspects"]
+                SuspectExit(event, agent, connection, TranscriptionState(state))
+                for event, agent, connection, state in value["history"]["suspects"]
             ],
             AppliedAction.from_json(value["last"]) if value["last"] and not actions else None,
+            value["is_closed"],
         )
-
-
-def _since(suspect: SuspectEvent, connections: Callable[[str], int]) -> int | None:
-    """Return how many connections the agent of a suspect event has begun after that event.
-
-    Return None if the event was stored without a connection number.
-    """
-    if suspect.connection is None:
-        return None
-    return connections(suspect.agent) - suspect.connection

@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Iterator
 from typing import Final, NamedTuple, TypeVar
 
-from segue.core.engine import CHECKS, Partial, apply, new
+from segue.core.engine import CHECKS, Partial, apply, awaits_end, new
 from segue.core.engine.judging_form import copy_of, form_of
 from segue.core.events import HOOKS, INTAKES, Delivery, Event, EventKind
 from segue.logs.native.description import EXPERIENCE_WORDS, KINDS
@@ -15,6 +15,7 @@ _BOT: Final = "bot"
 """The bot of conversations that stand for others."""
 _OF_FORMS, _OF_CHECKS = False, True
 _REPORTED: Final = -1
+_OF_CLOSE: Final = "SG407"
 
 
 class Answer(NamedTuple):
@@ -64,6 +65,8 @@ class Learned:
         apply(state, Delivery("", _BOT, (event,), intake=intake))
         reported = {finding.code for finding in state.findings}
         answers = []
+        if awaits_end(state):  # findings of the close are due
+            reported.add(_OF_CLOSE)
         if reported - _CHECKED:
             answers.append(Answer(_OF_FORMS, form, asked & ~255, _REPORTED))
         if reported & _CHECKED:

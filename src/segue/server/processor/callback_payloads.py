@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 from urllib.parse import quote
 
 from segue.core.conversation import Report, explain_state
-from segue.core.engine import TRANSCRIPTION_MACHINE, State
+from segue.core.engine import TRANSCRIPTION_MACHINE, State, awaits_end
 from segue.core.engine.segment_tracker import SegmentTracker, latest_connections
 from segue.core.engine.snapshot import HistorySize
 from segue.core.events import AUTHORS, CALL_NOTIFICATIONS, ActionKind, Event, EventKind
@@ -98,10 +98,13 @@ def closed_connections(state: State) -> frozenset[tuple[int, int]]:
 def needs_history(submission: Submission, state: State, wanted: Container[str]) -> bool:
     """Return whether the whole history must be loaded before a delivery is applied.
 
-    This may be the case if the delivery contains END. `wanted` holds the kinds of callbacks that
-    have a handler.
+    This may be the case if the delivery contains END, or ends a transcription after END. `wanted`
+    holds the kinds of callbacks that have a handler.
     """
-    if state.ended or all(event.kind is not EventKind.END for event in submission.delivery.events):
+    kinds = {event.kind for event in submission.delivery.events}
+    if state.ended:
+        return ActionKind.END in kinds and awaits_end(state)
+    if EventKind.END not in kinds:
         return False
     return bool(state.sessions) or any(each in wanted for each in _OF_ALL)
 
