@@ -252,6 +252,7 @@ class Report:
     key: tuple[str | None, str | None]
     keyed_by: Keying
     late: bool
+    mended: Mended | None
     metrics: Metrics
     def mistake_of(finding: Finding) -> Mistake | None: ...
     mistakes: tuple[Mistake, ...]

@@ -1,11 +1,12 @@
 """A saved state: its encoding stays what it was, and whoever restores it goes on as if nothing was.
 
-`snapshot-3.json` is what version 3 writes of the story below.  When the encoding has to change, the
+`snapshot-4.json` is what version 4 writes of the story below.  When the encoding has to change, the
 version goes up, and snapshots of earlier versions are refused.
 """
 
 import json
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -14,6 +15,7 @@ import pytest
 from tests.builders import body, end, message, summary, transfer
 
 from segue.core.engine import State, apply, finish, history_of, new, restore_ended
+from segue.core.engine.entries import entries_of
 from segue.core.engine.segment_replay import replay_segments
 from segue.core.engine.snapshot import dump, dump_parts, findings_in, load
 from segue.core.findings import Finding
@@ -215,3 +217,22 @@ def test_a_session_without_lists_is_written_as_it_is() -> None:
     state.sessions = {"counter": Counter()}
 
     assert b'"counter":{"count":1}' in dump(state)
+
+
+def test_events_after_end_keep_their_times_and_facts() -> None:
+    state = new("c-1")
+    late = line(9, body(transfer("redial entry", "a-1", language="de")))
+    told(state, (*STORY, *REST, late, line(8, message("USER", "a-1"))))
+
+    restored = load(dump(state))
+    entries = [*entries_of(restored)][-2:]
+
+    assert entries == [*entries_of(state)][-2:]
+    assert [each.received_at for each in entries] == [minute(9), minute(9)]  # never earlier
+    assert entries[0].details is not None
+    assert entries[0].details.language == "de"
+    assert entries[1].details is None
+
+
+def minute(number: int) -> datetime:
+    return datetime(2026, 3, 2, 9, number, tzinfo=UTC)

@@ -41,7 +41,7 @@ def test_migrating_again_changes_nothing(durable: str, open_shared: StoreMaker) 
     store.migrate()
 
     assert store.load(key("c-1")).conversation == commit("c-1").conversation
-    assert _execute(durable, "SELECT version FROM segue_schema") == [(6,)]
+    assert _execute(durable, "SELECT version FROM segue_schema") == [(7,)]
 
 
 @pytest.mark.parametrize("version", ["x", "4", 4.5, None, b"blob"])

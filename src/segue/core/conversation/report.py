@@ -26,6 +26,7 @@ from segue.core.transcription import Session, StateInterval
 if TYPE_CHECKING:
     from segue.core.calls import CallSession
     from segue.core.explain import Explanation
+    from segue.core.explain.mended import Mended
 
 Keying: TypeAlias = Literal["bot", "conversation"]
 """The key of a conversation: its bot and conversation id (`bot`), or the conversation id alone
@@ -299,6 +300,34 @@ class Report:
             return found
         ring_time, call_time = call.times
         return replace(found, ring_time=ring_time, call_time=call_time)
+
+    @cached_property
+    def mended(self) -> "Mended | None":
+        """The segments and metrics after the edits of the explanation.
+
+        None if no edit is needed, or if the explanation is not complete.
+        """
+        found = self._explained
+        if found is None or found.completeness != "complete" or not self._is_edited or self.late:
+            return None
+        from segue.core.engine.entries import entries_of  # noqa: PLC0415 - on request only
+        from segue.core.explain.mended import Setting, mended  # noqa: PLC0415
+
+        state = self._state
+        setting = Setting(
+            state.first_presence,
+            is_closed=state.rare.closed and state.processable,
+            is_cut=state.rare.partial in {"end", "both"},
+            transcription=self.transcription_intervals,
+        )
+        return mended(entries_of(state), found, setting)
+
+    @property
+    def _is_edited(self) -> bool:
+        """Whether an error of order or presence is explained by edits."""
+        found = self._explained
+        mistakes = () if found is None else found.mistakes
+        return any(mistake.edits for mistake in mistakes) or bool(found and found.read)
 
     @property
     def transcription(self) -> dict[str, Any]:

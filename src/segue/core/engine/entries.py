@@ -64,12 +64,16 @@ def _applied(state: State) -> Iterator[Entry]:
         )
         begin = row.position + 1
     late = () if state.has_more_after_end else state.rare.after_end or ()
-    end = late[0][0] if late else state.position
+    end = late[0].position if late else state.position
     yield from gaps.entries(begin, end, tail_of(state), state.presence)
-    for number, (position, label, agent, delivery) in enumerate(late):
-        yield Entry(EventKind(label), agent, position, 1, delivery)
-        following = late[number + 1][0] if number + 1 < len(late) else position + 1
-        yield from gaps.entries(position + 1, following, _NO_MESSAGES, state.presence)
+    for number, each in enumerate(late):
+        info = ParticipantInfo.of(each.said) if each.said else None
+        yield Entry(
+            EventKind(each.kind), each.agent, each.position, 1, each.delivery, each.at, details=info
+        )
+        begin = each.position + 1
+        following = late[number + 1].position if number + 1 < len(late) else begin
+        yield from gaps.entries(begin, following, _NO_MESSAGES, state.presence)
 
 
 _NO_MESSAGES = MessageCounts(0, 0, ())

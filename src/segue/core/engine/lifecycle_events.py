@@ -112,7 +112,7 @@ class LifecycleMachine:
         if before.phase is not _ENDED:
             self._keep(facts, event, decision, REPORTED if code else UNREPORTED)
         else:
-            state.note_after_end(facts)
+            state.note_after_end(facts, event)
 
     def _keep(self, facts: Facts, event: Event, decision: Decision, verdict: int) -> None:
         """Store an event that was applied, and pass it to the other machines.

@@ -14,7 +14,7 @@ report, or the end of a conversation.
 
 import json
 from base64 import b64decode, b64encode
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 from zlib import crc32
@@ -26,7 +26,7 @@ from segue.core.engine.finding_codec import finding_from_json, finding_to_json
 from segue.core.engine.history import latest_rows, said_at
 from segue.core.engine.segment_tracker import SegmentTracker
 from segue.core.engine.snapshot_checks import has_shape, is_consistent
-from segue.core.engine.state import AGENT_SHIFT, ALL, ROW, State
+from segue.core.engine.state import AGENT_SHIFT, ALL, ROW, LateEvent, State
 from segue.core.epoch import from_iso, to_iso
 from segue.core.errors import ConfigurationError, SchemaTooNew, SegueError
 from segue.core.events import Json
@@ -352,7 +352,9 @@ def _history_to_json(state: State, since: HistorySize) -> dict[str, Any]:
             [row - start, agent, count] for (row, agent), count in others if start <= row < end
         ),
         "shared_times": (state.rare.shared_times or [])[since.times :],
-        "after_end": (state.rare.after_end or [])[since.after_end :],
+        "after_end": [
+            _late_to_json(each) for each in (state.rare.after_end or [])[since.after_end :]
+        ],
         "findings": [finding_to_json(finding) for finding in state.findings[since.findings :]],
         "sessions": sessions,
     }
@@ -376,7 +378,7 @@ def _add_history(state: State, pieces: Iterable[dict[str, Any]]) -> None:
             times = [*(state.rare.shared_times or ()), *piece["shared_times"]]
             state.rare = state.rare._replace(shared_times=times)
         if "after_end" in piece:
-            late = [*(state.rare.after_end or ()), *map(tuple, piece["after_end"])]
+            late = [*(state.rare.after_end or ()), *map(_late_from_json, piece["after_end"])]
             state.rare = state.rare._replace(after_end=late)
         state.add_findings([finding_from_json(each) for each in piece.get("findings", ())])
         for name, lists in piece.get("sessions", {}).items():
@@ -388,6 +390,19 @@ def _add_history(state: State, pieces: Iterable[dict[str, Any]]) -> None:
     for name, added in sessions.items():
         session, lists = _split(state.sessions[name])
         MACHINES[name].from_json(state, {**session, _HISTORY: {**lists, **added}})
+
+
+def _late_to_json(event: LateEvent) -> list[Any]:
+    """Return an event after END as plain JSON types."""
+    info = list(ParticipantInfo.of(event.said)) if event.said else None
+    return [*event[:4], to_iso(event.at), info]
+
+
+def _late_from_json(value: Sequence[Any]) -> LateEvent:
+    """Return the event that `_late_to_json` encoded."""
+    position, kind, agent, delivery, at, info = value
+    said = packed_info(*info) if info else b""
+    return LateEvent(position, kind, agent, delivery, from_iso(at), said)
 
 
 def _split(session: Any) -> tuple[Json, dict[str, list[Any]]]:  # noqa: ANN401 - of any machine

@@ -101,7 +101,7 @@ _HISTORY: Final = {
     "participants": [(COUNT, *_INFO)],
     "other_messages": [(COUNT, COUNT, COUNT)],
     "shared_times": [_INTEGER],
-    "after_end": [(COUNT, _values(EventKind), str, _INTEGER)],
+    "after_end": [(COUNT, _values(EventKind), str, _INTEGER, TIME, optional(_INFO))],
     "findings": [_FINDING],
 }
 _JUDGING: Final = {
@@ -163,7 +163,7 @@ def _agrees_with_history(state: State) -> bool:
     presences, rows = [*presences_of(state)], [*rows_of(state)]
     numbers = [what >> AGENT_SHIFT for *_, what in ROW.iter_unpack(state.rows)]
     positions = [row.position for row in rows]
-    late = [position for position, *_ in state.rare.after_end or ()]
+    late = [each.position for each in state.rare.after_end or ()]
     applied = (row for row in rows if row.verdict != DUPLICATE)
     connections = Counter(row.agent for row in applied if row.decision.connects)
     session = TRANSCRIPTION_MACHINE.session(state)

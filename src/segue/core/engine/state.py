@@ -73,6 +73,20 @@ _NO_SESSIONS: Final[Mapping[str, Any]] = MappingProxyType({})
 _pack: Final = ROW.pack
 
 
+class LateEvent(NamedTuple):
+    """An event after END."""
+
+    position: int
+    kind: str
+    agent: str
+    delivery: int
+    """The number of the delivery, as in a row of the history."""
+    at: datetime | None
+    """The time of receipt, not earlier than the time before it, or None if unknown."""
+    said: bytes
+    """The facts about the agent, encoded by `packed_info`. Empty for a message."""
+
+
 class RareParts(NamedTuple):
     """The parts of a state that few conversations need.
 
@@ -83,10 +97,8 @@ class RareParts(NamedTuple):
     """The ends of the conversation that the log lacks."""
     closed: bool = False
     """Whether the log of the conversation was closed by `finish`."""
-    after_end: list[tuple[int, str, str, int]] | None = None
-    """The position, kind, agent and delivery of each of the first events after END. They are part
-    of the history.
-    """
+    after_end: list[LateEvent] | None = None
+    """The first events after END. They are part of the history."""
     changes: list[Any] | None = None
     """The earlier facts about agents. Each is preceded by the number of the row that replaced it.
     """
@@ -305,14 +317,20 @@ class State:
                 self.rare = self.rare._replace(changes=(changes := []))
             changes += (row, before)
 
-    def note_after_end(self, facts: "Facts") -> None:
+    def note_after_end(self, facts: "Facts", event: Event) -> None:
         """Add one of the first events after END to the history. Further events are not kept."""
         position = facts.position or 0
         if position < self._begin_after_end + _KEPT_AFTER_END:
             late = self.rare.after_end
             if late is None:
                 self.rare = self.rare._replace(after_end=(late := []))
-            late.append((position, facts.kind.value, facts.agent, facts.delivery_number))
+            said = split_event(event)[0] if facts.kind.transfer_type else b""
+            at, latest = facts.delivery.received_at, late[-1].at if late else self.latest
+            if at is not None and latest is not None:
+                at = max(at, latest)
+            late.append(
+                LateEvent(position, facts.kind.value, facts.agent, facts.delivery_number, at, said)
+            )
 
     @property
     def has_more_after_end(self) -> bool:
@@ -325,7 +343,7 @@ class State:
         row, late = self.latest_row(), self.rare.after_end
         if row:
             return int(ROW.unpack(row)[_POSITION]) + 1
-        return late[0][0] if late else self.position
+        return late[0].position if late else self.position
 
     def count_message(self, facts: "Facts") -> None:
         """Count a message, and record the time of the first message."""

@@ -138,6 +138,8 @@ class Explanation:
     """The errors that the search did not explain."""
     free: tuple[Edit, ...] = ()
     """Edits that cost nothing: repeats (SG601) to leave out, which would no longer be repeats."""
+    read: tuple[Edit, ...] = ()
+    """The events for which unreadable ones are taken, for free."""
     spent: int = field(default=0, compare=False)
     """The number of events judged."""
 

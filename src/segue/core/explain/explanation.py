@@ -18,7 +18,14 @@ from segue.core.explain.alternatives import AlternativeSearch, ToldConversation,
 from segue.core.explain.assignment import Assigner
 from segue.core.explain.changes import EditScript, StreamEdit, applied
 from segue.core.explain.costs import EditKind
-from segue.core.explain.edits import NOTHING, Alternative, Edit, Explanation, Mistake
+from segue.core.explain.edits import (
+    NOTHING,
+    Alternative,
+    Completeness,
+    Edit,
+    Explanation,
+    Mistake,
+)
 from segue.core.explain.search import Account, find
 from segue.core.explain.sentences import Wording
 from segue.core.explain.steps import steps_for
@@ -96,12 +103,9 @@ def explain(
     untraced = past.untraced()
     is_whole = account is None or not (account.gaps or untraced)
     spent = 0 if account is None else account.spent
-    free = (
-        ()
-        if account is None
-        else tuple(edit_of(each, account.events, account.names) for each in account.repeats)
-    )
-    return Explanation("complete" if is_whole else "untraced", mistakes, untraced, free, spent)
+    free, read = ((), ()) if account is None else account.free
+    completeness: Completeness = "complete" if is_whole else "untraced"
+    return Explanation(completeness, mistakes, untraced, free, read, spent)
 
 
 class _Group(NamedTuple):
@@ -139,8 +143,8 @@ class _Account:
         self._found = self._stopped() or find(self._story, budget)
         self.gaps = self._found.gaps
         changes = self._found.script.changes
-        self.repeats = self._repeats(start)
-        free = [*self._found.script.read, *self.repeats]
+        self._free_repeats = self._repeats(start)
+        free = [*self._found.script.read, *self._free_repeats]
         assigner = Assigner(events, self.verdict, free, is_open=self._is_open)
         count = len(events) if self._story.stops else -1
         self._tail = tuple(each for each in changes if each.at is None and each.to == count)
@@ -176,6 +180,15 @@ class _Account:
             else:
                 mark = after
         return found
+
+    @property
+    def free(self) -> tuple[tuple[Edit, ...], tuple[Edit, ...]]:
+        """The edits that cost nothing: repeats to leave out, and unreadable events as read."""
+        repeats, read = (
+            tuple(edit_of(each, self.events, self.names) for each in changes)
+            for changes in (self._free_repeats, self._found.script.read)
+        )
+        return repeats, read
 
     @property
     def stops(self) -> bool:

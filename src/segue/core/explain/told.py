@@ -105,7 +105,11 @@ def told_events(entries: Iterable[Entry]) -> tuple[list[ToldEvent], list[str]]:
                 continue
             wrote.add(entry.agent)
         has_ended = has_ended or kind is EventKind.END
-        same = 0 if kind in MESSAGES or kind is EventKind.UNPROCESSABLE else alike.number(entry)
+        same = (
+            0
+            if kind in MESSAGES or kind is EventKind.UNPROCESSABLE
+            else alike.number(entry, is_late=has_ended)
+        )
         events.append(
             ToldEvent(
                 kind,
@@ -131,16 +135,16 @@ class _Alike:
         self._counts: list[int] = [0]
         self._latest = 0
 
-    def number(self, entry: Entry) -> int:
+    def number(self, entry: Entry, *, is_late: bool) -> int:
         """Return the number of an event. A repeat has the number of the event before it.
 
         Entries lack some fields of events. So an entry that equals the one before it, and is no
         repeat, has a number of its own. A summary has no details, and so equals no other. An event
-        after END_OF_CONVERSATION lacks its details, and is taken for the latest one of its kind
-        that its agent sent.
+        after END_OF_CONVERSATION (`is_late`) is taken for the latest one of its kind that its agent
+        sent, because no rule says which of those are repeats.
         """
         if not (entry.is_repeat and self._latest):
-            kind, agent, details = entry.kind, entry.agent, entry.details
+            kind, agent, details = entry.kind, entry.agent, None if is_late else entry.details
             key = (kind, agent) if details is None else (kind, agent, repr(details))
             known = self._numbers.get(key, 0) if agent else 0
             if not known or (known == self._latest and details is not None):

@@ -29,7 +29,7 @@ class Database(Protocol):
         """Run one statement, whose parameters are marked by `?`, and return its result."""
 
 
-VERSION: Final = 6
+VERSION: Final = 7
 
 SCHEMA: Final = (
     "CREATE TABLE segue_schema (version BIGINT NOT NULL, probes BIGINT NOT NULL)",
