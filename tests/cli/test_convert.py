@@ -98,6 +98,16 @@ def test_a_line_that_is_not_read_whole_is_not_written(segue: Segue, write: Write
     assert done == (2, f"{delivery}\n", said)
 
 
+def test_a_value_that_is_not_read_whole_is_not_written(segue: Segue, write: Write) -> None:
+    delivery = '{"conversationId":"c","botId":"b","events":[]}'
+    log = str(write("u.json", [f'[{delivery}, {{"a":"{"x" * (17 << 20)}"}}, {delivery}]']))
+
+    done = segue("convert", log)
+
+    said = f"segue: line 2 of {log} is larger than 16 MiB and cannot be written again\n"
+    assert done == (2, f"{delivery}\n", said)
+
+
 def test_convert_counts_what_it_leaves_out(segue: Segue, write: Write) -> None:
     log = str(write("x.log", ["INFO up", *(f"got {one.text}" for one in deliveries()), 'x {"a']))
     done = segue("convert", log)

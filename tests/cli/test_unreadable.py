@@ -1,6 +1,7 @@
 """A log that is none ends every command with exit code 2 and one line that says what to do."""
 
 import json
+import tracemalloc
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -8,6 +9,7 @@ import pytest
 from tests.cli.command import Segue, Write
 from tests.families import family
 
+from segue.logs.contents import describe_contents
 from segue.report.renderers import FORMATS
 from segue.testing import story
 
@@ -68,6 +70,38 @@ def test_a_file_of_another_kind_is_refused_by_one_line(
     assert done.code == 2
     assert said in done.err
     assert done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("begun", ["", "\n", '[\n"x",'])
+def test_a_log_of_an_overlong_line_is_refused_with_its_number(
+    segue: Segue, write: Write, begun: str
+) -> None:
+    path = write("u.jsonl", [f'{begun}{{"a": "{"x" * (17 << 20)}"}}'])
+
+    done = segue("check", str(path))
+
+    number = 2 if begun else 1
+    assert done.code == 2
+    assert done.err.endswith(f"delivery; line {number} is larger than 16 MiB\n")
+
+
+def test_a_long_text_is_described_in_little_memory() -> None:
+    head = [b'a,"' + b"x" * (15 << 20) + b",b\n"]
+    tracemalloc.start()
+    try:
+        said = describe_contents(head)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert said.startswith("it is a table without a column of bodies (it has 'a', ")
+    assert most < 100 << 20
+
+
+def test_a_table_is_recognized_by_its_whole_lines() -> None:
+    rows = [f"{n},{'x' * 9_000}\n".encode() for n in range(20)]
+
+    assert "(it has '0', 'xxxx" in describe_contents(rows)
 
 
 def test_sniff_tells_blank_lines_from_none(segue: Segue, write: Write) -> None:

@@ -171,7 +171,7 @@ def _object(line: bytes) -> dict[str, Any]:
     """Return the object on a line, or an empty one if the line is broken."""
     try:
         value = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}
 
@@ -320,6 +320,7 @@ def _write_as_text(random: Random, line: dict[str, Any], body: dict[str, Any]) -
 _BROKEN: Final = (
     *(b"{", b"\xff", b"[1]", b'{"body": 5}', b"", b"  ", b"null", b'"x"', b"\xef\xbb\xbf{}", b"{}"),
     *(b'{"conversationId":"c-1"}', b'{"body":{"conversationId":"c-1","botId":"b"}}', b"\r", b"x"),
+    *(b"\v", b"\f{}", b"{}\x1c", b"\x1d{\x1e}", "{}\x85".encode(), "\u2028{}\u2029".encode()),
 )
 _EDITS: Final[tuple[Edit, ...]] = (
     *(_deliver_again, _deliver_again, _give_ids, _drop, _move, _break, _mutate, _join_bodies),

@@ -90,9 +90,62 @@ def test_of_a_long_value_the_beginning_is_kept() -> None:
     assert [values[0][:11], len(values[0]) < 40, values[1]] == [b'{"a": ["x",', True, b'{"b": 1}\n']
 
 
-def test_a_string_without_end_is_refused() -> None:
-    with pytest.raises(UnreadableLog, match="a string of more than"):
-        split(b'[{"a": "', *[b"xxxxxxxxxx"] * 9, longest=20)
+@given(objects=OBJECTS, size=st.integers(1, 50), longest=st.integers(2, 60))
+def test_a_value_that_is_too_long_hides_no_other(
+    objects: list[object], size: int, longest: int
+) -> None:
+    values = [json.dumps(each).encode() for each in objects]
+    text = b"[" + b", ".join(values) + b"]"
+
+    found = split(*(text[at : at + size] for at in range(0, len(text), size)), longest=longest)
+
+    wanted = [
+        {value + b"\n", *([value[:longest] + b"\n"] if len(value) > longest else [])}
+        for value in values
+    ]
+    assert len(found) == len(wanted)
+    assert all(line in lines for line, lines in zip(found, wanted, strict=True))
+
+
+@pytest.mark.parametrize(
+    "piece", [b"x" * 10, b"x]}{[ x x ", rb"\\\\\\\\\\", rb"x\"\"x\"\"x", rb"\\\"\"\"\\"]
+)
+def test_of_a_string_of_any_length_the_beginning_is_kept(piece: bytes) -> None:
+    before = b'[{"a": "'
+    one = split(before, *[piece] * 99, b'"}, {"b": 1}]', longest=20)
+    single = [piece[at : at + 1] for at in range(len(piece))] * 99
+    cut = split(before, *single, b'"}, {"b": 1}]', longest=20)
+
+    assert one == cut == [(before[1:] + piece * 2)[:20] + b"\n", b'{"b": 1}\n']
+
+
+def test_a_string_without_end_is_one_line() -> None:
+    assert split(b'[{"a": 1}, {"a": "', *[b"xxxxxxxxxx"] * 99, longest=20) == [
+        b'{"a": 1}\n',
+        b'{"a": "xxxxxxxxxxxxx\n',
+    ]
+
+
+@pytest.mark.parametrize(
+    "between", [[b'"x", '] * 99, [b"12345678, "] * 99, [b'"', *[b"x"] * 99, b'"']]
+)
+def test_a_long_text_between_values_is_a_line_of_its_own(between: list[bytes]) -> None:
+    found = split(b'[{"a": 1}, ', *between, b', {"b": 1}]', longest=20)
+
+    assert [found[0], len(found), found[2]] == [b'{"a": 1}\n', 3, b'{"b": 1}\n']
+    assert b"".join(between).startswith(found[1].rstrip())
+
+
+def test_long_blanks_and_a_long_text_outside_the_records_are_no_lines() -> None:
+    blanks = split(b"[", *[b" " * 10] * 99, b'{"a": 1}]', longest=20)
+    document = chain(
+        [b'{"x": "', *[b"y" * 10] * 99, b'", "data": [{"a": 1}', b'], "z": "', *[b"y" * 10] * 99],
+        [b'"}'],
+        repeat(b""),
+    )
+
+    assert blanks == [b'{"a": 1}\n']
+    assert list(values_of(lambda: next(document), 20, ["data"])) == [b'{"a": 1}\n']
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from tests.logs.story import CLEAN, all_told, body, jsonl, lines, mixed, told
@@ -303,6 +303,25 @@ def long_line(size: int) -> bytes:
     """A clean body of so many bytes, newline not included."""
     text = jsonl([body("NA entry a-1")]).rstrip()
     return text[:-1] + b" " * (size - len(text)) + b"}"
+
+
+@pytest.mark.parametrize("sort", [None, "received_at"])
+@pytest.mark.parametrize("pack", PACKERS)
+@pytest.mark.parametrize("mark", list("\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"))
+def test_only_a_newline_ends_a_line(
+    log: Callable[[bytes], Path],
+    pack: Callable[[bytes], bytes],
+    mark: str,
+    sort: Literal["received_at"] | None,
+) -> None:
+    said = jsonl(lines("user message")).decode().replace("hello", f"{mark}x" * (mark > "~"))
+    odd = f'{{"x":{mark}oops}}\n{mark}x\n'
+    path = log(pack((said + odd).encode() + jsonl(lines("NA exit a-1", "END", "END"))))
+
+    found = [each for report in replay(path, sort=sort) for each in report.findings]
+
+    wanted = [("SG101", 4), ("SG109", 6), ("SG501", 2), ("SG501", 3)]
+    assert sorted((each.code, each.place.line) for each in found) == wanted
 
 
 @pytest.mark.parametrize("end", [b"", b"\n", b"\r\n"])

@@ -118,7 +118,7 @@ def listening(calls: CallRegistry) -> Iterator[str]:
 def test_a_bug_is_found_over_http_as_well() -> None:
     calls = CallRegistry(["redial-is-a-stay"])
     with listening(calls) as url, pytest.raises(AssertionError, match="segment_agents: expected"):
-        run(machine_of(lambda: over_http(url, view=known_to(calls))), examples=25)
+        run(machine_of(lambda: over_http(url, view=known_to(calls))))
 
 
 def test_a_token_is_not_sent_where_a_backend_redirects_to() -> None:

@@ -12,7 +12,7 @@ from segue.core.errors import UnreadableLog
 from segue.core.events import Delivery
 from segue.logs.line_reader import LineReader
 from segue.logs.parquet import PARQUET
-from segue.logs.sources import LONGEST_LINE, lines_of, name_of
+from segue.logs.sources import is_overlong, lines_of, name_of
 
 
 @dataclass(slots=True)
@@ -72,6 +72,6 @@ def raw_lines(log: str) -> Iterator[tuple[int, bytes]]:
 
 def refuse_overlong(log: str, line: int, raw: bytes) -> None:
     """Raise `UnreadableLog` for a line over 16 MiB, since only its beginning was read."""
-    if len(raw) > LONGEST_LINE and not raw.endswith(b"\n"):
+    if is_overlong(raw):
         msg = f"line {line} of {name_of(log)} is larger than 16 MiB and cannot be written again"
         raise UnreadableLog(msg)

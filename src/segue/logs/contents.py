@@ -14,6 +14,8 @@ from segue.core.wire import read_line
 from segue.logs.body_places import BodyPlace, decoded, places_of_bodies
 from segue.logs.csv_rows import delimiter_of
 from segue.logs.field_mapping import LineForm
+from segue.logs.framing import HEAD
+from segue.logs.sources import is_overlong
 
 _KINDS: Final[Mapping[bytes, str]] = {
     rb"\x89PNG": "a PNG picture",
@@ -51,10 +53,13 @@ def describe_contents(head: Sequence[bytes], form: LineForm = "json") -> str:
         form: The format in which the lines were read.
 
     """
-    data = b"".join(head[:20])
+    data = _beginning_of(head)
     kind = _kind_of(data)
     if kind is not None:
         return f"it looks like {kind}"
+    overlong = next((n for n, line in enumerate(head, start=1) if is_overlong(line)), None)
+    if overlong is not None:
+        return f"line {overlong} is larger than 16 MiB"
     records = [record for line in head if (record := decoded(line)) is not None]
     refusal = _refusal(head) if form == "json" else ""
     if refusal:
@@ -70,6 +75,15 @@ def describe_contents(head: Sequence[bytes], form: LineForm = "json") -> str:
             f"its rows have {what}: {_EVENTS}" if form == "csv" else f"it is JSON, but has {what}"
         )
     return _describe_text(data)
+
+
+def _beginning_of(head: Sequence[bytes]) -> bytes:
+    """Return the first lines as far as they are examined: 20 lines that fit, or a part of one."""
+    data = b"".join(head[:20])
+    if len(data) <= HEAD:
+        return data
+    whole, newline, cut = data[:HEAD].rpartition(b"\n")
+    return whole + newline or cut
 
 
 def _way_to(place: BodyPlace) -> str:

@@ -8,7 +8,7 @@ within a cell are doubled (RFC 4180) or written as `\"`.
 import csv
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 DELIMITERS: Final = ",;\t|"
@@ -16,22 +16,21 @@ _BACKSLASHED: Final = re.compile(rb'\{\s*\\"')
 _QUOTED: Final = re.compile(r'"(?:[^"]|"")*"')
 
 
-def lines_of_rows(read_line: Callable[[int], bytes], head: bytes, longest: int) -> Iterator[bytes]:
+def lines_of_rows(lines: Iterable[bytes], head: bytes, longest: int) -> Iterator[bytes]:
     """Convert a CSV table to JSON lines, one object such as `{"id": "7"}` for each row.
 
     Yield each line as bytes. Raises `csv.Error` for a cell longer than `longest`.
 
     Args:
-        read_line: A function that reads one line, or at most the given number of bytes of a line.
-            It returns `b""` at the end.
+        lines: The lines of the table.
         head: The first bytes of the table, from which the delimiter is detected.
-        longest: The maximum number of bytes of a line.
+        longest: The maximum number of characters of a cell.
 
     """
     csv.field_size_limit(max(csv.field_size_limit(), longest))
     has_backslashes = _BACKSLASHED.search(head) is not None
     rows = csv.reader(
-        (line.decode("utf-8", "surrogateescape") for line in iter(lambda: read_line(longest), b"")),
+        (line.decode("utf-8", "surrogateescape") for line in lines),
         delimiter=delimiter_of(head),
         doublequote=not has_backslashes,
         escapechar="\\" if has_backslashes else None,

@@ -9,8 +9,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
-from segue.core.errors import UnreadableLog
-
 HEAD: Final = 1 << 16
 """The maximum number of bytes examined to decide whether a log has one JSON value per line."""
 
@@ -57,8 +55,7 @@ def _is_cut(line: bytes) -> bool:
 def values_of(read: Callable[[], bytes], longest: int, path: Sequence[str] = ()) -> Iterator[bytes]:
     """Split JSON documents into lines, one for each value or element of an array.
 
-    Text between values or after the last value is yielded as a line, too. Raises `UnreadableLog`
-    for a string longer than twice `longest`.
+    Text between values or after the last value is yielded as a line, too.
 
     Args:
         read: A function that returns the next bytes, or `b""` at the end.
@@ -96,7 +93,7 @@ class _Splitter:
         self._at = self._depth = 0
         """The position up to which the text is scanned, and the number of brackets open there."""
         self._beginning = b""
-        """The first `longest` bytes of a longer value, until the end of the value is found."""
+        """The first `longest` bytes of a longer value or text, until its end is found."""
         self._path = [json.dumps(key, ensure_ascii=False).encode() for key in path]
         self._entered = 0
         """The number of keys of the path whose objects are open at the current position."""
@@ -124,7 +121,8 @@ class _Splitter:
                 self._look_for_list(token[0])
                 start = self._at
             elif before <= self._base:
-                yield from _stray(self._text[start : token.start()])
+                yield from _stray(self._beginning or self._text[start : token.start()])
+                self._beginning = b""
                 start = token.start() if self._begins_value(token[0]) else self._at
             elif self._depth == self._base:
                 yield _line(self._beginning or self._text[start : self._at])
@@ -170,15 +168,27 @@ class _Splitter:
     def _forget(self, start: int) -> None:
         """Free the memory of the text before index `start`.
 
-        Of a value that exceeds the maximum length, keep only the beginning.
+        Of a value or text that exceeds the maximum length, keep only the beginning.
         """
-        if len(self._text) - self._at > 2 * self._longest:
-            raise UnreadableLog(f"a string of more than {2 * self._longest >> 20} MiB")
-        if self._at - start > self._longest:
-            self._beginning = self._beginning or self._text[start : start + self._longest]
-            start = self._at
+        most = self._longest if self._base is not None else HEAD  # keys of the path are shorter
+        if self._beginning or len(self._text) - start > most:
+            if self._base is not None:
+                self._beginning = self._beginning or self._text[start : start + self._longest]
+            self._text = _shortened(self._text[self._at :])
+            start = self._at = 0
         self._text = self._text[start:]
         self._at -= start
+
+
+def _shortened(text: bytes) -> bytes:
+    """Return a text that ends within a string or outside strings, as `text` does.
+
+    `text` has no brackets outside strings and no complete string.
+    """
+    if b'"' not in text:
+        return b""
+    backslashes = len(text) - len(text.rstrip(b"\\"))
+    return b'"' + b"\\" * (backslashes % 2)
 
 
 def _stray(text: bytes) -> Iterator[bytes]:

@@ -17,7 +17,7 @@ from segue.core.wire import read_line, time_reader, with_required
 from segue.logs.field_mapping import FieldMapping
 from segue.logs.keying import KEYS, Named, keying_of
 from segue.logs.plan import ReplayOptions
-from segue.logs.sources import LONGEST_LINE
+from segue.logs.sources import LONGEST_LINE, is_overlong
 
 _NEWLINE: Final = b"\r\n"
 
@@ -71,7 +71,7 @@ class LineReader:
         if isinstance(raw, bytes):
             if not raw or raw.isspace():
                 return None
-            if len(raw) > LONGEST_LINE and len(raw.rstrip(_NEWLINE)) > LONGEST_LINE:
+            if is_overlong(raw):
                 return _unreadable("larger than 16 MiB", line)
         elif not isinstance(raw, Mapping):
             return _not_a_line(raw, line)

@@ -81,6 +81,11 @@ def name_of(path: LogPath) -> str:
     return "<stdin>" if path == "-" else os.fspath(path)
 
 
+def is_overlong(line: bytes) -> bool:
+    """Return whether a line is longer than `LONGEST_LINE`, so that only its beginning was read."""
+    return len(line) > LONGEST_LINE and len(line.rstrip(b"\r\n")) > LONGEST_LINE
+
+
 def batch_size_of(path: LogPath) -> int:
     """Return the number of lines to read from a log before they are checked.
 
@@ -246,7 +251,7 @@ def _values(pipe: "_Pipe", mapping: FieldMapping) -> _ReadLine:
 
 def _rows(stream: io.BufferedReader, head: bytes) -> Iterator[bytes]:
     try:
-        yield from lines_of_rows(stream.readline, head, _ENOUGH)
+        yield from lines_of_rows(_whole_lines(stream.readline), head, _ENOUGH)
     except csv.Error as error:
         raise _DamageError(str(error)) from error
 
