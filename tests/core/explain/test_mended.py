@@ -128,6 +128,18 @@ def test_more_than_four_untimed_events_leave_only_what_does_not_depend_on_them()
     assert (found["overlap_time"], found["consult_time"], found["agent_time"]) == (None,) * 3
 
 
+def test_figures_allow_for_explanations_that_are_not_listed() -> None:
+    """The fourth other explanation says that a never dialled again."""
+    report = check(timed("N+a@0 N-a@50 N-a@60 R+a@80 S@90 E@100"))
+
+    (mistake,) = report.mistakes
+    assert mistake.others[:3] == mistake.alternatives
+    assert [each.sentence for each in mistake.others[3:]] == [
+        "the redial entry of a is one too many (event 3)"
+    ]
+    assert mended(report)["redials"] == (0, 1)
+
+
 def test_hold_is_counted_while_somebody_is_connected() -> None:
     """a leaves between 0 and 60, and transcription is on hold from 20 to 40."""
 

@@ -124,6 +124,7 @@ class Mistake:
     findings: tuple[Finding, ...]
     fix: str
     number: int
+    others: tuple[Alternative, ...]
     queue: str | None
     search: Callable[[], tuple[Alternative, ...]] | None
     sentence: str

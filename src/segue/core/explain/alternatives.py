@@ -15,8 +15,8 @@ from segue.core.explain.told import ToldEvent, Verdict, agent_of, judged, kind_o
 from segue.core.explain.ways import SearchSpace
 from segue.core.lifecycle import Presence
 
-_MOST: Final = 3
-"""The maximum number of alternatives of a mistake."""
+_MOST: Final = 8
+"""The maximum number of alternatives that are kept for figures."""
 _CALM: Final = 8
 """The number of events after an edit that its alternatives may touch."""
 _LOOK_BACK: Final = 32

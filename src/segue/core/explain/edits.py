@@ -13,6 +13,9 @@ from segue.core.findings import Finding
 Completeness: TypeAlias = Literal["complete", "untraced"]
 """Whether the search for edits explained everything, or ended before."""
 
+_MOST_LISTED: Final = 3
+"""The maximum number of alternatives of a mistake."""
+
 
 @dataclass(frozen=True, slots=True)
 class Edit:
@@ -91,7 +94,7 @@ class Mistake:
     search: Callable[[], tuple[Alternative, ...]] | None = field(
         default=None, repr=False, compare=False
     )
-    """The function that searches for the alternatives, or None if there are none."""
+    """The function that searches for other explanations, or None if there are none."""
 
     @property
     def alternatives(self) -> tuple[Alternative, ...]:
@@ -99,11 +102,16 @@ class Mistake:
 
         They are searched for when they are read.
         """
+        return self.others[:_MOST_LISTED]
+
+    @property
+    def others(self) -> tuple[Alternative, ...]:
+        """The other explanations that figures as mended allow for, the likeliest first."""
         return () if self.search is None else self.search()
 
     def with_alternatives(self) -> "Mistake":
         """Return the same mistake after its alternatives have been searched for."""
-        found = self.alternatives
+        found = self.others
         return replace(self, search=partial(tuple, found) if found else None)
 
     def __str__(self) -> str:

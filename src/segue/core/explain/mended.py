@@ -127,7 +127,7 @@ def _scripts(explanation: Explanation) -> list[list[Edit]]:
     scripts = [[edit for mistake in mistakes for edit in mistake.edits]]
     for mistake in mistakes:
         others = [edit for each in mistakes if each is not mistake for edit in each.edits]
-        scripts += [[*others, *alternative.edits] for alternative in mistake.alternatives]
+        scripts += [[*others, *alternative.edits] for alternative in mistake.others]
     return [[*script, *explanation.free] for script in scripts]
 
 
