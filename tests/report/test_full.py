@@ -194,6 +194,15 @@ def test_findings_of_one_place_share_a_timeline_and_its_evidence() -> None:
         """)
 
 
+def test_an_agent_who_held_a_conversation_and_was_consulted_is_named_as_both() -> None:
+    before = ("NA entry a-1", "COLD exit a-1", "COLD entry a-2")
+    lines = log(*before, "WARM entry a-1", "summary", "WARM exit a-1", "NA exit a-2", "END")
+
+    text = rendered("full", lines, Look(columns=100), is_brief=True)
+
+    assert "   held by a-1 (Ada), then a-2 (Ben); consulted a-1 (Ada)\n" in text
+
+
 def test_many_agents_are_named_up_to_a_few() -> None:
     consults = [f"{kind} a-{n}" for n in range(2, 9) for kind in ("WARM entry", "WARM exit")]
     lines = log("NA entry a-1", *consults, "summary", "NA exit a-1", "END")

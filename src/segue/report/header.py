@@ -104,14 +104,18 @@ def _what_happened(report: Report, look: Look, limit: int | None) -> Iterator[Te
 def _holders(report: Report, look: Look) -> str:
     """Format the agents of a conversation, such as `held by a-1, then a-2; consulted a-3`.
 
-    Agents who held the conversation, as its primary, come first and in order. Agents who were only
-    consulted follow.
+    Agents who held the conversation, as its primary, come first and in order. Agents who were
+    consulted follow, also those who held it at another time.
     """
-    names = {each.agent: _named(each.agent, each.name, look) for each in report.segments}
-    primaries = dict.fromkeys(each.agent for each in report.segments if each.role == "primary")
-    holders = [names[agent] for agent in primaries]
-    others = [name for agent, name in names.items() if agent not in primaries]
-    parts = {"held by": _listed(holders, ", then "), "consulted": _listed(others, ", ")}
+    holders: dict[str, str] = {}
+    consulted: dict[str, str] = {}
+    for each in report.segments:
+        named = holders if each.role == "primary" else consulted
+        named[each.agent] = _named(each.agent, each.name, look)
+    parts = {
+        "held by": _listed([*holders.values()], ", then "),
+        "consulted": _listed([*consulted.values()], ", "),
+    }
     return "; ".join(f"{verb} {agents}" for verb, agents in parts.items() if agents)
 
 

@@ -30,7 +30,7 @@ ONE = {
     "N+a W+b N-a E": ("the WARM exit of b is missing (at the latest before event 2)", "SG204"),
     "N+a E": ("the NA exit of a is missing (at the latest before event 1)", "SG107"),
     "N-a E": ("the NA entry of a is missing (at the latest before event 0)", "SG101"),
-    "C+a N-a E": ("the COLD entry of a was an NA entry (event 0)", "SG101"),
+    "C+a N-a E": ("the COLD entry of a should be an NA entry (event 0)", "SG101"),
     "N+a N-a E E": ("the END_OF_CONVERSATION is one too many (event 3)", "SG109"),
     "N+a E N-a": (
         "the END_OF_CONVERSATION came before the NA exit of a (event 1, due after event 2)",
@@ -43,7 +43,7 @@ ONE = {
         "SG110",
     ),
     "N+a N+b N-b E": (
-        "b took over from a, told as an NA entry alone (event 1)",
+        "b took over from a, sent as an NA entry alone (event 1)",
         "SG102",
     ),
     "N+a W+a W-a N-a E": (
@@ -141,9 +141,9 @@ def test_an_edit_names_positions_of_the_conversation_as_told() -> None:
 def test_alternatives_do_as_well_in_the_place_of_a_mistake() -> None:
     (mistake,) = report("N+a N-b E").mistakes
 
-    assert mistake.sentence == "the NA exit of b was that of a (event 1)"
+    assert mistake.sentence == "the NA exit of b should name a (event 1)"
     assert [each.sentence for each in mistake.alternatives] == [
-        "the NA entry of a was that of b (event 0)",
+        "the NA entry of a should name b (event 0)",
     ]
 
 

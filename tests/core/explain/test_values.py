@@ -165,7 +165,7 @@ def test_a_live_conversation_says_what_went_wrong_so_far() -> None:
 
     assert told == [
         [],
-        ["the COLD entry of b was a WARM entry (event 1)"],
+        ["the COLD entry of b should be a WARM entry (event 1)"],
         ["the COLD exit of a is missing (at the latest before event 1)"],
         ["the COLD exit of a came after the COLD entry of b (event 3, due before event 1)"],
     ]

@@ -18,16 +18,16 @@ _LISTED = 4
 """The maximum number of missing events that are named one by one."""
 _SENTENCES = {
     EditKind.SURPLUS: "the {told} is one too many ({place})",
-    EditKind.RETYPED: "the {told} was {kind} ({place})",
-    EditKind.RENAMED: "the {told} was that of {agent} ({place})",
-    EditKind.TOOK_OVER: "{told_agent} took over from {left}, told as {told_kind} alone ({place})",
+    EditKind.RETYPED: "the {told} should be {kind} ({place})",
+    EditKind.RENAMED: "the {told} should name {agent} ({place})",
+    EditKind.TOOK_OVER: "{told_agent} took over from {left}, sent as {told_kind} alone ({place})",
     EditKind.STAY_RENAMED: "a stay of {agent} was sent under the name of {told_agent} ({place})",
     EditKind.ID_USED_AGAIN: "a second conversation was sent under this id ({place})",
 }
-_WHO = "Put the identity of the agent who enters or leaves into the event."
+_WHO = "Put the identity of the agent who enters or leaves into participant.identity."
 _FIXES = {
     EditKind.SURPLUS: "Send the {told} once, and only when it happens.",
-    EditKind.RETYPED: "Send {kind} here.",
+    EditKind.RETYPED: "Send {kind} here, not {told_kind}.",
     EditKind.RENAMED: _WHO,
     EditKind.TOOK_OVER: "Send a hand-over as two events: the COLD exit, then the COLD entry.",
     EditKind.STAY_RENAMED: _WHO,
@@ -101,8 +101,8 @@ class Wording:
             return f"Send {_a(change.what, self._named(change.what))}{self._due(change)}."
         told = self._events[change.at]
         if change.kind is not EditKind.MOVED:
-            kind, before = _a(change.what), self._named(told.what)
-            return _FIXES[change.kind].format(kind=kind, told=before)
+            kind, told_kind, before = _a(change.what), _a(told.what), self._named(told.what)
+            return _FIXES[change.kind].format(kind=kind, told_kind=told_kind, told=before)
         if told.kind is EventKind.END:
             return f"Send {_END} once, after everything else."
         if any(event.kind is EventKind.END for event in self._events[change.to : change.at]):
