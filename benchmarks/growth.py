@@ -339,7 +339,7 @@ def main() -> None:
             if POSTPONED in given.stories:
                 growing.measure_postponed(given.postponed)
     with opened(given.store) as store:
-        store.claim = lambda *_: []  # type: ignore[method-assign]
+        store.claim = lambda *_, **__: []  # type: ignore[method-assign]
         with Processor(store=store, on_segment_closed=handler) as processor:
             for name in [each for each in given.stories if each not in {STORED, POSTPONED}]:
                 if name == FIRST_ERROR:

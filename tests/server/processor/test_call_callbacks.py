@@ -20,7 +20,7 @@ def notify(running: Processor, body: dict[str, Any]) -> Any:
 @pytest.mark.parametrize("first", [COMPLETED, FAILED])
 def test_a_call_is_finished_once(first: dict[str, Any]) -> None:
     store = MemoryStore()
-    store.claim = lambda *_: []  # type: ignore[method-assign]
+    store.claim = lambda *_, **__: []  # type: ignore[method-assign]
     with processor(store, on_call_finished=lambda _: None) as running:
         notify(running, {"status": "answered"})
         assert due(store) == []

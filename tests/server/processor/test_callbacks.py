@@ -41,7 +41,7 @@ class Watched:
 
     def __init__(self, *kinds: str, **options: Any) -> None:
         self.store = MemoryStore()
-        self.store.claim = lambda *_: []  # type: ignore[method-assign]
+        self.store.claim = lambda *_, **__: []  # type: ignore[method-assign]
         handlers = {f"on_{kind}": _nothing for kind in kinds or CALLBACKS}
         self.processor: Processor = processor(self.store, **handlers, **options)
 

@@ -11,8 +11,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from itertools import chain
 from queue import SimpleQueue
-from typing import Any
+from typing import Any, Self
 
 import pytest
 from tests.patience import PATIENCE
@@ -23,6 +24,8 @@ from tests.server.processor.story import (
     AwayStore,
     Clock,
     body,
+    due,
+    message,
     processor,
     transfer,
 )
@@ -94,7 +97,7 @@ class HandWorked:
         self.called = []
         outbox = self.outbox()
         for run in outbox.claim():
-            assert outbox.deliver(run) is None
+            outbox.deliver(run)
         return self.called
 
     def _handle(self, callback: Callback) -> object:
@@ -436,11 +439,11 @@ def test_the_worker_survives_a_store_that_goes_away(called: SimpleQueue[Any]) ->
     class Shaky(MemoryStore):
         failures = 3
 
-        def claim(self, *args: Any) -> Any:
+        def claim(self, *args: Any, **options: Any) -> Any:
             if self.failures:
                 self.failures -= 1
                 raise OSError("gone")
-            return super().claim(*args)
+            return super().claim(*args, **options)
 
     store = Shaky()
     with processor(store, on_finding=called.put, retry=OFTEN) as it:
@@ -456,8 +459,8 @@ def test_a_clock_that_jumps_while_a_handler_runs_calls_it_in_no_second_thread(ye
     begun, looked = SimpleQueue[int](), SimpleQueue[int]()
 
     class Looking(MemoryStore):
-        def claim(self, *args: Any) -> Any:
-            found = super().claim(*args)
+        def claim(self, *args: Any, **options: Any) -> Any:
+            found = super().claim(*args, **options)
             looked.put(len(found))
             return found
 
@@ -696,9 +699,9 @@ def test_a_revived_callback_is_called_at_once(called: SimpleQueue[Any]) -> None:
     class Burying(MemoryStore):
         buried, idle = threading.Event(), threading.Event()
 
-        def claim(self, *args: Any) -> Any:
+        def claim(self, *args: Any, **options: Any) -> Any:
             buried = self.buried.is_set()
-            claimed = super().claim(*args)
+            claimed = super().claim(*args, **options)
             if buried and not claimed:
                 self.idle.set()
             return claimed
@@ -900,6 +903,117 @@ def test_eight_calls_that_hang_do_not_end_a_handler(called: SimpleQueue[Any]) ->
         go_on.set()
 
 
+# A share of the claims.
+
+MANY = 400
+"""More conversations than a worker claims at once."""
+THREADS = 8
+"""As many calls of one handler run at once."""
+
+
+class Gate:
+    """A handler that waits until the gate is open, and says which of its calls have begun."""
+
+    def __init__(self) -> None:
+        self.opened, self.begun = threading.Event(), SimpleQueue[str]()
+
+    def __call__(self, callback: Callback) -> None:
+        self.begun.put(callback.conversation_id)
+        self.opened.wait(PATIENCE)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.opened.set()
+
+    def wait_for_calls(self, number: int) -> list[str]:
+        return [self.begun.get(timeout=PATIENCE) for _ in range(number)]
+
+
+def _talk(author: str, conversation: str) -> dict[str, Any]:
+    """A message. If an agent writes it, who never entered, it gives SG205 as well."""
+    return message(author, "a-1") | {"conversationId": conversation}
+
+
+@pytest.mark.parametrize("is_slow_first", [True, False])
+def test_a_slow_handler_takes_no_claims_from_another(
+    called: SimpleQueue[Any], *, is_slow_first: bool
+) -> None:
+    slow, quick = [f"s-{n}" for n in range(MANY)], [f"q-{n}" for n in range(MANY)]
+    worked = HandWorked(_succeed)
+    names = [*slow, *quick] if is_slow_first else [*chain(*zip(slow, quick, strict=True))]
+    filling = processor(worked.store, clock=worked.clock, callbacks=("finding", "message"))
+    for name in names:
+        filling.receive("st-1", _finding(name) if name in slow else _talk("USER", name))
+
+    handlers: dict[str, Any] = {"on_message": called.put}
+    with Gate() as gate, processor(worked.store, on_finding=gate, retry=QUIET, **handlers):
+        got = [called.get(timeout=PATIENCE).conversation_id for _ in quick]
+
+        assert sorted(got) == sorted(quick)
+        assert set(gate.wait_for_calls(THREADS)) <= {*slow}
+        assert gate.begun.empty()
+        gate.opened.set()
+        assert len({*gate.wait_for_calls(MANY - THREADS)}) == MANY - THREADS
+
+
+def test_callbacks_before_those_of_a_slow_handler_do_not_wait_for_it(
+    called: SimpleQueue[Any],
+) -> None:
+    """Each conversation has one for the quick handler, and then one for the slow one."""
+    names = [f"c-{number}" for number in range(MANY)]
+    with Gate() as gate, processor(on_finding=gate, on_message=called.put, retry=QUIET) as it:
+        for name in names:
+            it.receive("st-1", _talk("AGENT", name))
+
+        got = [called.get(timeout=PATIENCE).conversation_id for _ in names]
+        assert sorted(got) == sorted(names)
+        for name in names:
+            it.receive("st-1", _talk("AGENT", name))
+        assert set(gate.wait_for_calls(THREADS)) <= {*names}
+        gate.opened.set()
+        assert len({*gate.wait_for_calls(MANY - THREADS)}) == MANY - THREADS
+        again = [called.get(timeout=PATIENCE).conversation_id for _ in names]
+        assert sorted(again) == sorted(names)
+
+
+def test_what_waits_for_a_slow_handler_is_left_to_other_processes() -> None:
+    worked = HandWorked(_succeed).send(*(f"c-{number}" for number in range(MANY)))
+
+    gate = Gate()
+    with processor(worked.store, on_finding=gate, retry=QUIET), gate:
+        gate.wait_for_calls(THREADS)
+
+        taken = list[tuple[str, int]]()
+        while some := worked.work():
+            taken += some
+        assert len(taken) > MANY - 64
+
+
+def test_handlers_that_hang_take_no_claims_from_another(called: SimpleQueue[Any]) -> None:
+    options: dict[str, Any] = {"retry": QUIET, "handler_timeout": timedelta(milliseconds=20)}
+    worked = HandWorked(_succeed)
+    with (
+        Gate() as gate,
+        processor(worked.store, on_finding=gate, on_message=called.put, **options) as it,
+    ):
+        for number in range(MANY):
+            it.receive("st-1", _finding(f"hangs-{number}"))
+        gate.wait_for_calls(64)
+        until = time.monotonic() + PATIENCE
+        while not it.is_stalled and time.monotonic() < until:
+            time.sleep(0.01)
+        it.receive("st-1", _finding("late"))
+        for number in range(MANY):
+            it.receive("st-1", _talk("USER", f"c-{number}"))
+
+        got = {called.get(timeout=PATIENCE).conversation_id for _ in range(MANY)}
+        assert got == {f"c-{number}" for number in range(MANY)}
+        assert "late" in {each.conversation_id for each in due(worked.store)}
+        assert gate.begun.qsize() < THREADS
+
+
 def test_a_call_that_is_not_made_because_others_hang_is_no_try(
     logged: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -911,7 +1025,7 @@ def test_a_call_that_is_not_made_because_others_hang_is_no_try(
         worked.store, caller, OutboxOptions({"finding": handler}, RETRY, worked.clock, lambda: 1.0)
     )
     for run in outbox.claim():
-        assert outbox.deliver(run) is None
+        outbox.deliver(run)
     go_on.set()
 
     assert "st-1:c-1:1:finding:0 failed, try 1: HandlerTimeoutError" in logged[0]
@@ -998,7 +1112,7 @@ def test_a_handler_that_was_removed_is_named(logged: list[str]) -> None:
     outbox = worked.outbox_with({"message": print})
     [run] = outbox.claim()
 
-    assert outbox.deliver(run) is None
+    outbox.deliver(run)
     [message] = logged
     assert message.endswith(" failed, try 1: MissingHandlerError: this process has no on_finding")
 
@@ -1011,7 +1125,7 @@ def test_a_call_that_does_not_fit_names_the_handler(logged: list[str]) -> None:
     outbox = worked.outbox_with({"finding": handle})  # type: ignore[dict-item]
     [run] = outbox.claim()
 
-    assert outbox.deliver(run) is None
+    outbox.deliver(run)
     [message] = logged
     assert message.endswith(f", in the call of {__name__}.{handle.__qualname__}")
     assert "TypeError at callback.py:" in message
@@ -1033,7 +1147,7 @@ def test_a_call_that_a_blocked_loop_never_began_is_no_try(
         worked.store, caller, OutboxOptions({"finding": handle}, RETRY, worked.clock, lambda: 1.0)
     )
     [run] = outbox.claim()
-    assert outbox.deliver(run) is None
+    outbox.deliver(run)
     loop.run_until_complete(asyncio.sleep(0.01))
     loop.close()
 

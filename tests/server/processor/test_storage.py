@@ -259,7 +259,7 @@ def _everything(store: MemoryStore) -> str:
 
 def _filled(*, store_text: bool) -> MemoryStore:
     store = MemoryStore()
-    store.claim = lambda *_: []  # type: ignore[method-assign]
+    store.claim = lambda *_, **__: []  # type: ignore[method-assign]
     names = ("finding", "message", "segment_closed", "conversation_ended")
     handlers = {f"on_{name}": print for name in names}
     it = processor(store, store_text=store_text, policy=Policy(reject=("SG503",)), **handlers)
@@ -436,7 +436,7 @@ def test_purging_removes_what_was_last_touched_before() -> None:
 
 def test_purging_leaves_what_is_still_to_be_called() -> None:
     store = MemoryStore()
-    store.claim = lambda *_: []  # type: ignore[method-assign]
+    store.claim = lambda *_, **__: []  # type: ignore[method-assign]
     with processor(store, on_finding=print) as it:
         it.receive("st-1", LEAVES)
 

@@ -31,7 +31,7 @@ def _watched(store: Store, *kinds: str, **options: Any) -> Processor:
 
 def _store() -> MemoryStore:
     store = MemoryStore()
-    store.claim = lambda *_: []  # type: ignore[method-assign]
+    store.claim = lambda *_, **__: []  # type: ignore[method-assign]
     return store
 
 

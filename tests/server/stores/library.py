@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
@@ -55,16 +56,18 @@ def commit(
     delivery_id: str | None = None,
     bot_id: str = "st-1",
     when: datetime = DAY,
-    messages: int = 0,
+    messages: int | Sequence[str] = 0,
     phase: str = "active",
     findings: str = "[]",
 ) -> Commit:
     """Return a commit that follows `expected` others; its bytes say which it is.
 
     The first names agents 0 and 1, all others agent 0; every third adds nothing to the history.
+    `messages` is the number of its callbacks, or their kinds.
     """
     version = expected + 1
     name = f"{conversation_id}:{version}"
+    kinds = ["message"] * messages if isinstance(messages, int) else messages
     return Commit(
         expected=expected,
         conversation=ConversationRecord(
@@ -100,8 +103,8 @@ def commit(
         identity=None if delivery_id is None else identity(delivery_id, bot_id),
         fingerprint="" if delivery_id is None else f"print of {name}",
         outbox=tuple(
-            OutboxMessage(f"{name}:message:{n}", bot_id, conversation_id, "message", f'{{"n":{n}}}')
-            for n in range(messages)
+            OutboxMessage(f"{name}:{kind}:{n}", bot_id, conversation_id, kind, f'{{"n":{n}}}')
+            for n, kind in enumerate(kinds)
         ),
         history=piece(conversation_id, version) if version % 3 else None,
     )

@@ -1,5 +1,6 @@
 """A store written without SQL: what every other store is compared with."""
 
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -232,14 +233,14 @@ class ModelStore:
         until: datetime,
         limit: int,
         longest: LongestWaits = LONGEST_WAITS,
+        *,
+        without: Collection[str] = (),
     ) -> Sequence[OutboxMessage]:
         """Lease messages of conversations none of whose messages is leased or put off."""
         del longest  # its clock is never wrong
         with self._lock:
-            busy = {due.conversation for due in self._outbox.values() if due.until > now}
-            free = (due for due in self._outbox.values() if due.conversation not in busy)
             claimed = []
-            for due in islice(free, limit):
+            for due in self._claimable(now, limit, without):
                 due.message = replace(due.message, lease=lease)
                 due.until = until
                 claimed.append(due.message)
@@ -248,6 +249,27 @@ class ModelStore:
                 if due.conversation in taken and due.message.lease != lease:
                     due.message, due.until = replace(due.message, lease=""), _LONG_AGO
             return claimed
+
+    def _claimable(self, now: datetime, limit: int, without: Collection[str]) -> Sequence[_Due]:
+        """Return what may be claimed: of each kind, what is among its first due messages.
+
+        A conversation has the kind of its first message, until which another kind follows.
+        """
+        busy = {due.conversation for due in self._outbox.values() if due.until > now}
+        kinds: dict[ConversationKey, str] = {}
+        read: Counter[str] = Counter()
+        found, over = list[_Due](), set[ConversationKey]()
+        for due in self._outbox.values():
+            name = due.conversation
+            kind = kinds.setdefault(name, due.message.kind)
+            if name in busy or kind in without or read[kind] == limit:
+                continue
+            read[kind] += 1
+            if due.message.kind != kind:
+                over.add(name)
+            if name not in over:
+                found.append(due)
+        return found
 
     def due_after(self, now: datetime) -> datetime | None:
         """Return when the next lease or postponement ends."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
@@ -9,6 +10,7 @@ import pytest
 from tests.server.stores.crowd import write
 from tests.server.stores.library import ALWAYS, DAY, at, commit, done
 
+from segue import PostgresStore
 from segue.server.processor import OutboxMessage, Store
 from segue.server.processor.misdated import LongestWaits
 
@@ -19,9 +21,15 @@ def _ids(messages: object) -> list[str]:
 
 
 def _claim(
-    store: Store, lease: str, *, now: float = 0, until: float = 60, limit: int = 100
+    store: Store,
+    lease: str,
+    *,
+    now: float = 0,
+    until: float = 60,
+    limit: int = 100,
+    without: Collection[str] = (),
 ) -> list[OutboxMessage]:
-    return list(store.claim(lease, at(now), at(until), limit))
+    return list(store.claim(lease, at(now), at(until), limit, without=without))
 
 
 def test_an_empty_outbox_has_nothing_to_claim(store: Store) -> None:
@@ -289,3 +297,105 @@ def test_a_long_queue_is_claimed_in_parts_and_in_order(store: Store) -> None:
         assert done(store.acknowledge(message.number, "me"))
     rest = _ids(_claim(store, "you", limit=1000))
     assert rest == [*(f"c-2:1:message:{n}" for n in range(256, 300)), "c-1:2:message:0"]
+
+
+# Kinds.
+
+
+def test_messages_of_another_kind_wait_for_those_before_them(store: Store) -> None:
+    done(store.save(commit("c-1", messages=["message", "message", "finding", "message"])))
+
+    first, second = _claim(store, "a")
+    assert _ids([first, second]) == ["c-1:1:message:0", "c-1:1:message:1"]
+    assert done(store.acknowledge(first.number, "a"))
+    assert _claim(store, "b") == []
+    assert done(store.acknowledge(second.number, "a"))
+    (finding,) = _claim(store, "b")
+    assert finding.id == "c-1:1:finding:2"
+    assert store.bury(finding.number, "b", "E")
+    assert _ids(_claim(store, "c")) == ["c-1:1:message:3"]
+
+
+def test_conversations_that_begin_with_an_unwanted_kind_are_left(store: Store) -> None:
+    done(store.save(commit("c-1", messages=["message", "finding"])))
+    done(store.save(commit("c-2", messages=["finding", "message"])))
+
+    assert _claim(store, "me", without={"finding", "message"}) == []
+    assert _ids(_claim(store, "me", without={"message"})) == ["c-2:1:finding:0"]
+    assert _ids(_claim(store, "me")) == ["c-1:1:message:0"]
+
+
+def test_the_limit_holds_for_each_kind(store: Store) -> None:
+    for number in range(4):
+        done(store.save(commit(f"c-{number}", messages=2)))
+    done(store.save(commit("c-4", messages=["finding", "finding"])))
+
+    assert _ids(_claim(store, "me", limit=3)) == [
+        "c-0:1:message:0",
+        "c-0:1:message:1",
+        "c-1:1:message:0",
+        "c-4:1:finding:0",
+        "c-4:1:finding:1",
+    ]
+
+
+@pytest.mark.parametrize("until", [at(30), datetime(2126, 3, 1, tzinfo=UTC)])
+def test_what_was_postponed_is_left_if_its_kind_is_unwanted(store: Store, until: datetime) -> None:
+    """Also if a wrong clock wrote until when."""
+    done(store.save(commit("c-1", messages=["finding", "finding"])))
+    done(store.save(commit("c-2", messages=1)))
+    for message in _claim(store, "me"):
+        if message.id.endswith(":0"):
+            assert store.postpone(message.number, "me", until)
+
+    assert _ids(_claim(store, "a", now=30, without={"finding"})) == ["c-2:1:message:0"]
+    assert _ids(_claim(store, "b", now=30)) == ["c-1:1:finding:0", "c-1:1:finding:1"]
+
+
+def test_a_lease_of_an_unwanted_kind_that_ran_out_stays(store: Store) -> None:
+    done(store.save(commit("c-1", messages=["finding"])))
+    (message,) = _claim(store, "me", until=60)
+
+    assert _claim(store, "you", now=60, without={"finding"}) == []
+    assert done(store.acknowledge(message.number, "me")) is True
+
+
+def test_a_revived_letter_gives_its_kind_to_its_conversation(store: Store) -> None:
+    done(store.save(commit("c-1", messages=["finding", "message"])))
+    (finding,) = _claim(store, "me")
+    assert store.bury(finding.number, "me", "E")
+    assert store.revive(finding.number)
+
+    assert _claim(store, "me", without={"finding"}) == []
+    assert _ids(_claim(store, "me", without={"message"})) == [finding.id]
+
+
+def test_a_letter_that_was_revived_after_the_first_one_changes_no_kind(store: Store) -> None:
+    done(store.save(commit("c-1", messages=["message", "finding", "message"])))
+    for lease in "ab":
+        (letter,) = _claim(store, lease)
+        assert store.bury(letter.number, lease, "E")
+    first, second = store.dead(0, 9)
+    assert store.revive(first.number)
+    assert _ids(_claim(store, "c", until=60)) == ["c-1:1:message:0", "c-1:1:message:2"]
+    assert done(store.acknowledge(first.number, "c"))
+    assert store.revive(second.number)
+
+    assert _claim(store, "d", now=60, without={"finding"}) == []
+    assert _ids(_claim(store, "d", now=60, until=120)) == ["c-1:1:finding:1"]
+
+
+@pytest.mark.parametrize("kind", [b"?", b"", b"zz", b"\xff"])
+def test_a_queue_whose_kind_was_damaged_delays_no_other(store: Store, kind: bytes) -> None:
+    for name in ("c-1", "c-2"):
+        done(store.save(commit(name, messages=["finding"])))
+    value = "convert_from(?, 'LATIN1')" if isinstance(store, PostgresStore) else "CAST(? AS TEXT)"
+    damage = (
+        "UPDATE segue_queues SET kind = {} WHERE first IN (SELECT min(first) FROM segue_queues)"
+    )
+    write(store, lambda database: database.execute(damage.format(value), (kind,)))
+
+    claimed = _ids(_claim(store, "me"))
+
+    assert "c-2:1:finding:0" in claimed
+    assert ("c-1:1:finding:0" in claimed) is kind.isascii()

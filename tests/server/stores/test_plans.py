@@ -14,7 +14,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
-from functools import wraps
+from functools import partial, wraps
 from itertools import count
 from pathlib import Path
 from queue import SimpleQueue
@@ -33,6 +33,7 @@ from segue import PostgresStore, Processor, SqliteStore
 from segue.errors import StoreUnavailable
 from segue.server import Retry
 from segue.server.processor import Callback, HostRequest, Store
+from segue.server.stores import conversation_rows
 from segue.server.stores.schema import SCHEMA
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ FOR_COUNTS = {"segue_conversations_open", "segue_journal_healed", "segue_outbox_
 """The indexes that only count rows for operators."""
 OF_REQUESTS = {"segue_requests_of", "segue_requests_time"}
 """The indexes that PostgreSQL can replace by each other, without looking at rows."""
-QUICK = {"segue_conversations_ids", "segue_queues_until"}
+QUICK = {"segue_conversations_ids", "segue_queues_due", "segue_queues_until"}
 EACH_INDEX = [
     pytest.param(name, marks=() if name in QUICK else pytest.mark.thorough) for name in INDEXES
 ]
@@ -300,6 +301,53 @@ def test_no_index_on_sqlite_can_be_left_out(
         connection.execute(f"DROP INDEX {index}")
 
     assert _on_sqlite(path, monkeypatch).costly(CROWD // 2) != []
+
+
+def _claim_past_a_backlog(store: Store) -> None:
+    """Claim a callback while many others, which are due, wait for a handler that is busy."""
+    for number in range(CROWD):
+        waiting = commit(f"waits {number}", messages=["finding"])
+        write(store, partial(conversation_rows.save, commit=waiting))
+    done(store.save(commit("c-1", messages=["segment_closed"])))
+    now = datetime.now(UTC)
+    until = now + timedelta(hours=1)
+
+    (claimed,) = store.claim("lease", now, until, 9, without={"finding", "message"})
+
+    assert claimed.conversation_id == "c-1"
+    assert store.postpone(claimed.number, "lease", now)
+    assert len(store.claim("again", now, until, 9, without={"finding", "message"})) == 1
+
+
+def test_no_claim_on_sqlite_reads_what_waits_for_another_handler(
+    crowded_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = Path(shutil.copy(crowded_file, tmp_path / "segue.db"))
+
+    with recorded_sqlite(path, monkeypatch) as statements, closing(SqliteStore(path)) as store:
+        _claim_past_a_backlog(store)
+
+    assert any("WITH RECURSIVE" in sql for sql in statements.costs)
+    assert statements.costly(CROWD // 2) == []
+
+
+@pytest.mark.parametrize("is_analyzed", [True, False])
+def test_no_claim_on_postgres_reads_what_waits_for_another_handler(
+    crowded_address: str, monkeypatch: pytest.MonkeyPatch, *, is_analyzed: bool
+) -> None:
+    with closing(PostgresStore(crowded_address, timeout=60)) as store:
+        _claim_past_a_backlog(store)
+        if is_analyzed:
+            _execute(crowded_address, "ANALYZE")
+        done(store.save(commit("c-2", messages=["segment_closed"])))
+        now = datetime.now(UTC)
+        with recorded_postgres(monkeypatch) as statements:
+            until = now + timedelta(hours=1)
+            claimed = store.claim("lease", now, until, 9, without={"finding", "message"})
+
+    assert [each.conversation_id for each in claimed] == ["c-2"]
+    assert any("WITH RECURSIVE" in sql for sql in statements.costs)
+    assert statements.costly(CROWD // 2) == []
 
 
 def _on_postgres(address: str, monkeypatch: pytest.MonkeyPatch) -> Statements:

@@ -116,7 +116,7 @@ class HandlerCaller:
         was called. Raises `BlockedLoopError` if its coroutine has not even started by then. Raises
         `HungHandlerError` if too many earlier calls are overdue.
         """
-        if self.is_stalled and self._overdue[callback.kind]:
+        if callback.kind in self.hung_kinds:
             raise HungHandlerError(
                 f"{MOST_HUNG} calls of handlers have not returned, and calls of {name_of(handler)} "
                 "are among them: restart this process"
@@ -152,6 +152,13 @@ class HandlerCaller:
     def is_stalled(self) -> bool:
         """Whether so many calls have not returned that handlers which hang are not called."""
         return self._overdue.total() >= MOST_HUNG
+
+    @property
+    def hung_kinds(self) -> frozenset[str]:
+        """The kinds of callbacks whose handlers are not called while too many calls hang."""
+        with self._lock:
+            overdue = +self._overdue if self.is_stalled else ()
+        return frozenset(overdue)
 
     @property
     def is_stopped(self) -> bool:

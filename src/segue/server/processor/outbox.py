@@ -7,7 +7,7 @@ type and line of a handler's exception are logged, since its text may quote a cu
 
 import logging
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -36,6 +36,7 @@ from segue.server.processor.store import Store
 _log = logging.getLogger("segue.outbox")
 
 _BATCH: Final = 32
+"""The maximum number of messages of one kind in a claim."""
 _CALLER: Final = Path(HandlerCaller.__call__.__code__.co_filename)
 _DOUBLINGS: Final = 20
 _LONGEST_SHOWN: Final = 200
@@ -107,10 +108,16 @@ class OutboxOptions:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """The due messages of one conversation in order, and the latest time to start a call."""
+    """Due messages of one conversation for one handler, and the latest time to start a call."""
 
     messages: tuple[OutboxMessage, ...]
+    """The messages in order, all of the same kind."""
     until: datetime
+
+    @property
+    def kind(self) -> str:
+        """The kind of the messages, which names their handler."""
+        return self.messages[0].kind
 
     @property
     def key(self) -> ConversationKey:
@@ -128,18 +135,20 @@ class Outbox:
         self._clock, self._chance = options.clock, options.chance
         self._timeout = options.handler_timeout
 
-    def claim(self) -> Sequence[Run]:
+    def claim(self, without: Collection[str] = ()) -> Sequence[Run]:
         """Lease due messages from the store, and return them grouped by conversation.
 
-        Other processes do not receive leased messages until the lease ends. If this process has no
-        handlers, return an empty list.
+        `without` names the kinds of callbacks for which there is no room. Other processes do not
+        receive leased messages until the lease ends. If this process has no handlers, return an
+        empty list.
         """
         if not self._handlers:
             return []
         now = self._clock()
         until = now + self._retry.lease
         longest = LongestWaits(self._retry.lease, self._retry.longest)
-        claimed = self._store.claim(token_hex(8), now, until, _BATCH, longest)
+        without = {*without, *self._call.hung_kinds}
+        claimed = self._store.claim(token_hex(8), now, until, _BATCH, longest, without=without)
         key = attrgetter("bot_id", "conversation_id")
         latest = until - self._timeout
         return [Run(tuple(run), latest) for _, run in groupby(sorted(claimed, key=key), key)]
@@ -150,19 +159,11 @@ class Outbox:
         until = self._store.due_after(now) if self._handlers else None
         return poll if until is None else min(poll, max(until - now, _SHORTEST))
 
-    def deliver(self, run: Run) -> Run | None:
-        """Deliver messages from the start of a run, as long as they are for the same handler.
-
-        Return the remaining messages as a run, if they are for another handler. Return None if no
-        message remains, or if the remaining ones must wait because a call failed or the lease ends.
-        """
-        kind = run.messages[0].kind
-        for index, message in enumerate(run.messages):
-            if message.kind != kind:
-                return Run(run.messages[index:], run.until)
+    def deliver(self, run: Run) -> None:
+        """Deliver the messages of a run, until a call fails or the lease ends."""
+        for message in run.messages:
             if self._call.is_stopped or self._clock() >= run.until or not self._try(message):
-                return None
-        return None
+                return
 
     def _try(self, message: OutboxMessage) -> bool:
         """Call the handler of one message, and delete the message after a successful call.

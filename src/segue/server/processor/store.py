@@ -201,6 +201,8 @@ class Store(Protocol):
         until: datetime,
         limit: int,
         longest: LongestWaits = LONGEST_WAITS,
+        *,
+        without: Collection[str] = (),
     ) -> Sequence[OutboxMessage]:
         """Lease due messages to a worker until the time `until`, and return them in order.
 
@@ -214,9 +216,12 @@ class Store(Protocol):
         have written it. The holder of such a lease may still
         acknowledge the message until its conversation is claimed again.
 
-        At most `limit` messages are claimed, and of one conversation only those stored soon after
-        its first one. If that splits the messages of a conversation, the rest waits for the first
-        part. `lease` is a token that is new for each claim. Dead letters are never claimed.
+        No conversation is claimed whose first message is of a kind in `without`, because the worker
+        has no room for more of them. At most `limit` messages of each other kind are claimed. Of
+        one conversation only those up to the first of another kind are claimed, and only those
+        stored soon after its first one. If that splits the messages of a conversation, the rest
+        waits for the first part. `lease` is a token that is new for each claim. Dead letters are
+        never claimed.
         """
 
     def due_after(self, now: datetime) -> datetime | None:

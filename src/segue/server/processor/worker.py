@@ -1,16 +1,18 @@
 """Threads of a processor that call handlers and purge old conversations.
 
-Each handler has its own threads, so a slow handler does not delay the others. The threads run until
-`stop`. After an error, such as an unavailable store, they try again. Stopping finishes running
-calls and leaves the other messages to the next start or to another process.
+Each handler has its own threads and its own share of the claims, so a slow handler does not delay
+the others. The threads run until `stop`. After an error, such as an unavailable store, they try
+again. Stopping finishes running calls and leaves the other messages to the next start or to another
+process.
 """
 
 import logging
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
-from threading import Event, Lock, Semaphore, Thread
+from threading import Event, Lock, Thread
 from time import monotonic
 from typing import Final
 
@@ -23,8 +25,9 @@ _log = logging.getLogger("segue.worker")
 
 _THREADS: Final = 8
 """The maximum number of concurrent calls of one handler."""
-_CLAIMED: Final = 256
-"""The maximum number of conversations claimed at once. Most of them wait for a handler."""
+_SHARE: Final = 32
+"""The number of claimed conversations from which no more are claimed for a handler. They wait for
+its threads. One claim may add as many again."""
 _HOUR: Final = timedelta(hours=1)
 _DAY: Final = timedelta(days=1)
 _BEGINNING: Final = datetime.min.replace(tzinfo=UTC)
@@ -87,10 +90,12 @@ class Worker:
         self._poll = poll
         self._wake = Event()
         self._stopping = False
-        self._free = Semaphore(_CLAIMED)
         self._lock = Lock()
-        self._running: set[ConversationKey] = set()
-        """The conversations whose callbacks are queued or running in this process."""
+        self._claimed: Counter[str] = Counter()
+        """The number of claimed conversations of each handler, by the kind of callback."""
+        self._running: dict[ConversationKey, Run | None] = {}
+        """The conversations whose callbacks are queued or running in this process, each with the
+        run that was claimed meanwhile, or None."""
         self._pools: dict[str, ThreadPoolExecutor] = {}
         """The threads of each handler, by the kind of callback."""
         self._thread = Thread(target=self._work, name="segue-worker", daemon=True)
@@ -113,7 +118,6 @@ class Worker:
         self._caller.stop()
         for pool in self._pools.values():
             pool.shutdown(cancel_futures=True)
-        self._free.release()  # calls that were cancelled
         self._thread.join()
         self._caller.close()
 
@@ -133,41 +137,46 @@ class Worker:
         with errors_logged("removing old conversations"):  # due callbacks do not wait for the purge
             self._retention.purge_if_due()
         with errors_logged("looking for due callbacks"):
-            with self._free:  # claim only as many as threads can start
-                runs = self._outbox.claim()
+            runs = self._outbox.claim(self._busy_kinds())
             for run in runs:
-                if run.key in self._running:  # the clock has jumped over the end of its lease
-                    continue
-                self._free.acquire()
-                self._running.add(run.key)
                 self._submit(run)
             pause = timedelta(0) if runs else self._outbox.pause()
         return pause.total_seconds()
 
+    def _busy_kinds(self) -> Collection[str]:
+        """Return the kinds of callbacks of whose handlers enough conversations are claimed."""
+        with self._lock:
+            return [kind for kind, claimed in self._claimed.items() if claimed >= _SHARE]
+
     def _submit(self, run: Run) -> None:
-        """Queue `run`, the due messages of one conversation, for the handler of the first message.
+        """Queue `run`, the due messages of one conversation, for their handler.
+
+        If a run of the conversation has not returned yet, `run` follows it. It may be for the next
+        handler, or the clock may have jumped over the end of a lease.
 
         If the worker is stopping, do nothing. Another process claims the messages after their
         lease.
         """
-        kind = run.messages[0].kind
         with self._lock:
             if self._stopping:
-                self._free.release()
                 return
-            if kind not in self._pools:
-                self._pools[kind] = ThreadPoolExecutor(_THREADS, f"segue-outbox-{kind}")
-            self._pools[kind].submit(self._deliver, run)
+            if run.key in self._running:
+                self._running[run.key] = run
+                return
+            self._running[run.key] = None
+            self._claimed[run.kind] += 1
+            if run.kind not in self._pools:
+                self._pools[run.kind] = ThreadPoolExecutor(_THREADS, f"segue-outbox-{run.kind}")
+            self._pools[run.kind].submit(self._deliver, run)
 
     def _deliver(self, run: Run) -> None:
-        rest: Run | None = None
         with errors_logged("calling handlers"):  # it is retried after the lease
-            rest = self._outbox.deliver(run)
-        if rest is not None:
-            self._submit(rest)
-            return
-        self._running.discard(run.key)
-        self._free.release()
+            self._outbox.deliver(run)
+        with self._lock:
+            following = self._running.pop(run.key)
+            self._claimed[run.kind] -= 1
+        if following is not None:
+            self._submit(following)
         self._wake.set()
 
 

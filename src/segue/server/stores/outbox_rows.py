@@ -1,13 +1,17 @@
 """Functions for the rows of the outbox: messages, and the queues that they form.
 
 The messages of a conversation form a queue, which is leased or postponed as a whole. A queue has
-one row, so that a claim finds the due queues by an index, however many are postponed. Each change
-of a queue or of its messages first locks that row, so changes of one queue never overlap.
+one row, so that a claim finds the due queues by an index, however many are postponed. The row names
+the kind of its first message, so that a claim passes over the queues that wait for a busy handler
+without reading them. Each change of a queue or of its messages first locks that row, so changes of
+one queue never overlap.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from itertools import takewhile
+from operator import attrgetter
 from typing import Final
 
 from segue.core.epoch import microseconds, time_at
@@ -21,24 +25,38 @@ _LEASED: Final = "number = ? AND lease = ? AND lease <> ''"
 """The SQL condition for the message with a number, if a lease holds it."""
 _PLACES: Final = {"conversation_id": "c.conversation_id", "bot_id": "c.bot_id"}
 """The columns that are read from the table of conversations."""
+_KINDS: Final = """(
+    WITH RECURSIVE kinds (kind) AS (
+        SELECT min(kind) FROM segue_queues
+        UNION ALL
+        SELECT (SELECT min(q.kind) FROM segue_queues AS q WHERE q.kind > kinds.kind)
+        FROM kinds WHERE kinds.kind IS NOT NULL
+    )
+    SELECT kind FROM kinds WHERE kind IS NOT NULL LIMIT ?
+) AS found"""
+"""The SQL source of the kinds of all queues. It reads one entry of an index for each kind."""
+_MOST_KINDS: Final = 64
+"""The maximum number of kinds in a claim. Only a damaged store has so many."""
 _DUE: Final = """(
     SELECT * FROM (
-        SELECT conversation, first FROM segue_queues WHERE until = 0 ORDER BY first LIMIT ?
+        SELECT conversation, first FROM segue_queues WHERE kind = ? AND until <= 0
+        ORDER BY until, first LIMIT ?
     ) AS new
     UNION ALL SELECT * FROM (
-        SELECT conversation, first FROM segue_queues WHERE until <> 0 AND until <= ?
+        SELECT conversation, first FROM segue_queues WHERE kind = ? AND until > 0 AND until <= ?
         ORDER BY until LIMIT ?
     ) AS ended
     UNION ALL SELECT * FROM (
-        SELECT conversation, first FROM segue_queues WHERE until <> 0 AND until > ?
+        SELECT conversation, first FROM segue_queues WHERE kind = ? AND until > ?
         ORDER BY until LIMIT ?
     ) AS misdated
     UNION ALL SELECT * FROM (
-        SELECT conversation, first FROM segue_queues WHERE lease <> '' AND until > ?
-        ORDER BY until LIMIT ?
+        SELECT conversation, first FROM segue_queues
+        WHERE lease <> '' AND kind = ? AND until > ? ORDER BY until LIMIT ?
     ) AS misleased
 ) AS q ORDER BY q.first LIMIT ?"""
-"""The SQL source of the queues that may be claimed. Each part reads a few rows of one index."""
+"""The SQL source of the queues of a kind that may be claimed. Each part reads a few rows of one
+index."""
 _FIRST_MESSAGES: Final = """(
         SELECT conversation, CASE WHEN first < ? THEN first ELSE 0 END + ? AS span_end
         FROM segue_queues WHERE conversation IN ({places}) LIMIT ?
@@ -56,11 +74,18 @@ _SPAN: Final = 256
 """The difference from the number of the first message of a queue at which a claim stops reading."""
 _HIGHEST: Final = 2**62
 """A number that no message has, and to which `_SPAN` can be added."""
-_FIRST: Final = (
-    "(SELECT t.number FROM segue_outbox AS t WHERE t.conversation = segue_queues.conversation"
+_OF_FIRST: Final = (
+    "(SELECT t.{} FROM segue_outbox AS t WHERE t.conversation = segue_queues.conversation"
     " AND t.dead = 0 ORDER BY t.number LIMIT 1)"
 )
+_FIRST: Final = _OF_FIRST.format("number")
 """The SQL expression for the number of the first message of a queue, or NULL if it is empty."""
+_KIND: Final = _OF_FIRST.format("kind")
+"""The SQL expression for the kind of that message."""
+_RENEWED: Final = f"first = coalesce({_FIRST}, 0), kind = coalesce({_KIND}, kind)"
+"""The SQL changes that let the row of a queue tell its first message."""
+_UNLESS_QUEUED: Final = " ON CONFLICT (conversation) DO UPDATE SET lease = segue_queues.lease"
+"""The end of an SQL statement that creates a queue, or only locks the row of an existing one."""
 
 
 def add(
@@ -76,16 +101,8 @@ def add(
         row = {"conversation": conversation, "since": since, **text}
         rows = insert(database, "segue_outbox", row, " RETURNING number").fetchall()
         numbers.append(rows[0][0])
-    _queue(database, conversation, min(numbers))
-
-
-def _queue(database: Database, conversation: int, number: int) -> None:
-    """Create or lock the queue of a conversation, to which the message with a number belongs."""
-    row = {"conversation": conversation, "first": number}
-    first = "CASE WHEN excluded.first < segue_queues.first THEN excluded.first"
-    first += " ELSE segue_queues.first END"
-    known = f" ON CONFLICT (conversation) DO UPDATE SET first = {first}"
-    insert(database, "segue_queues", row, known)
+    row = {"conversation": conversation, "first": numbers[0], "kind": messages[0].kind}
+    insert(database, "segue_queues", row, _UNLESS_QUEUED)
 
 
 def claim(
@@ -96,39 +113,86 @@ def claim(
     limit: int,
     *,
     longest: LongestWaits,
+    without: Collection[str] = (),
 ) -> list[OutboxMessage]:
     """Lease due messages to a worker until the time `until`, and return them in order.
 
-    `lease` is the worker's token. At most `limit` messages are leased. A message is skipped if
-    its conversation is leased or postponed, unless until a time that a wrong clock has written.
+    `lease` is the worker's token. At most `limit` messages of each kind are leased, and none of the
+    kinds in `without`. A message is skipped if its conversation is leased or postponed, unless
+    until a time that a wrong clock has written, or if it follows a message of another kind.
     """
+    kinds = select(database, "kind", _KINDS, (_MOST_KINDS,))
     ends = now, latest_end(now, max(longest)), latest_end(now, longest.lease)
-    bounds = [value for end in ends for value in (microseconds(end), limit)]
-    values: tuple[object, ...] = (limit, *bounds, limit)
-    due = {number for (number,) in select(database, "q.conversation", _DUE, values)}
+    claimed: list[OutboxMessage] = []
+    for (kind,) in kinds:
+        if kind not in without and _is_encodable(kind):
+            due = _due(database, kind, ends, limit)
+            found = _first_messages(database, due, microseconds(until), limit)
+            claimed += _lease(database, found, lease, microseconds(until))
+    return sorted(claimed, key=attrgetter("number"))
+
+
+def _is_encodable(kind: str | bytes) -> bool:
+    """Return False for text of a damaged column that cannot be the value of a parameter."""
+    return isinstance(kind, bytes) or kind.isascii()
+
+
+def _due(database: Database, kind: str, ends: Iterable[datetime], limit: int) -> set[int]:
+    """Return the numbers of the conversations whose queues may be claimed, at most `limit`.
+
+    `ends` are the latest times at which a wait ends that is over, and after which any wait and any
+    lease is misdated.
+    """
+    bounds = [value for end in ends for value in (kind, microseconds(end), limit)]
+    values: tuple[object, ...] = (kind, limit, *bounds, limit)
+    return {number for (number,) in select(database, "q.conversation", _DUE, values)}
+
+
+def _first_messages(
+    database: Database, due: Collection[int], until: int, limit: int
+) -> dict[int, list[OutboxMessage]]:
+    """Return the first messages of due queues, by conversation, up to the first of another kind.
+
+    Queues that are damaged, because they have no messages where they begin, are postponed.
+    """
     if not due:
-        return []
-    found = select(
+        return {}
+    rows = select(
         database,
         f"t.conversation, {columns_of(OutboxMessage, _PLACES)}",
         _FIRST_MESSAGES.format(places=_places(due)),
         (_HIGHEST, _SPAN, *due, len(due), limit),
     )
-    claimed, over = {row[0] for row in found}, microseconds(until)
-    if len(found) < limit and claimed != due:  # damaged queues have no messages where they begin
-        damaged = due - claimed
-        where, values = f"conversation IN ({_places(damaged)})", (over, *damaged)
-        update(database, "segue_queues", f"until = ?, first = coalesce({_FIRST}, 0)", where, values)
+    found: dict[int, list[OutboxMessage]] = {}
+    for conversation, *values in rows:
+        message = codec.read_leniently(OutboxMessage, values)
+        found.setdefault(conversation, []).append(message)
+    if len(rows) < limit and found.keys() != due:
+        damaged = [number for number in due if number not in found]
+        where = f"conversation IN ({_places(damaged)})"
+        update(database, "segue_queues", f"until = ?, {_RENEWED}", where, (until, *damaged))
+    return {number: _until_another_kind(messages) for number, messages in found.items()}
+
+
+def _until_another_kind(messages: Sequence[OutboxMessage]) -> list[OutboxMessage]:
+    return list(takewhile(lambda each: each.kind == messages[0].kind, messages))
+
+
+def _lease(
+    database: Database, found: Mapping[int, Collection[OutboxMessage]], lease: str, until: int
+) -> list[OutboxMessage]:
+    """Lease messages, given by conversation, and return those that still exist."""
     if not found:
         return []
-    where, values = f"conversation IN ({_places(claimed)})", (lease, over, *claimed)
+    where, values = f"conversation IN ({_places(found)})", (lease, until, *found)
     update(database, "segue_queues", "lease = ?, until = ?", where, values)
-    messages = [codec.read_leniently(OutboxMessage, row[1:]) for row in found]
-    where = f"number IN ({_places(messages)}) RETURNING number"
-    values = (lease, *(each.number for each in messages))
-    rows = update(database, "segue_outbox", "lease = ?", where, values).fetchall()
-    left = {number for (number,) in rows}
-    return [replace(each, lease=lease) for each in messages if each.number in left]
+    messages = {each.number: each for some in found.values() for each in some}
+    where = f"number IN ({_places(messages)}) RETURNING number, conversation"
+    rows = update(database, "segue_outbox", "lease = ?", where, (lease, *messages)).fetchall()
+    left: dict[int, int] = dict(map(tuple, rows))
+    for conversation in found.keys() - {*left.values()}:  # another worker was quicker
+        _end_lease_if_done(database, conversation)
+    return [replace(each, lease=lease) for number, each in messages.items() if number in left]
 
 
 def _places(values: Collection[object]) -> str:
@@ -172,7 +236,7 @@ def postpone(database: Database, number: int, lease: str, until: datetime) -> bo
         return False
     where = "conversation = ? AND lease = ? AND lease <> ''"
     update(database, "segue_outbox", "lease = ''", where, (conversation, lease))
-    changes = f"lease = '', until = ?, first = coalesce({_FIRST}, 0)"
+    changes = f"lease = '', until = ?, {_RENEWED}"
     update(
         database, "segue_queues", changes, "conversation = ?", (microseconds(until), conversation)
     )
@@ -199,10 +263,12 @@ def bury(database: Database, number: int, lease: str, reason: str) -> bool:
 def revive(database: Database, number: int) -> bool:
     """Turn a dead letter back into a due message. Return False if it does not exist."""
     changes = "dead = 0, tries = 0, reason = ''"
-    where = "number = ? AND dead = 1 RETURNING conversation"
+    where = "number = ? AND dead = 1 RETURNING conversation, kind"
     rows = update(database, "segue_outbox", changes, where, (number,)).fetchall()
-    for (conversation,) in rows:
-        _queue(database, conversation, number)
+    for conversation, kind in rows:
+        row = {"conversation": conversation, "first": number, "kind": kind}
+        insert(database, "segue_queues", row, _UNLESS_QUEUED)
+        update(database, "segue_queues", _RENEWED, "conversation = ?", (conversation,))
     return bool(rows)
 
 
@@ -233,6 +299,6 @@ def _end_lease_if_done(database: Database, conversation: int) -> None:
     if not delete(database, "segue_queues", where, values).rowcount:
         held = "SELECT 1 FROM segue_outbox AS t WHERE t.conversation = segue_queues.conversation"
         held += " AND t.lease = segue_queues.lease AND t.lease <> ''"
-        changes = f"lease = '', until = 0, first = coalesce({_FIRST}, 0)"
+        changes = f"lease = '', until = 0, {_RENEWED}"
         where = f"conversation = ? AND NOT EXISTS ({held})"
         update(database, "segue_queues", changes, where, values)

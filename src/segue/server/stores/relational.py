@@ -240,13 +240,16 @@ class RelationalStore(ABC):
         until: datetime,
         limit: int,
         longest: LongestWaits = LONGEST_WAITS,
+        *,
+        without: Collection[str] = (),
     ) -> Sequence[OutboxMessage]:
         """Lease due messages to a worker until the time `until`, and return them in order.
 
-        A message is skipped if its conversation is leased or postponed.
+        A message is skipped if its conversation is leased or postponed, if it follows a message of
+        another kind, or if its kind is in `without`.
         """
         claim = partial(outbox_rows.claim, lease=lease, now=now, until=until, limit=limit)
-        return self._write(partial(claim, longest=longest), _OUTBOX)
+        return self._write(partial(claim, longest=longest, without=without), _OUTBOX)
 
     def due_after(self, now: datetime) -> datetime | None:
         """Return the earliest time after `now` at which a lease or a postponement ends, or None."""

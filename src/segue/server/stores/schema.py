@@ -157,13 +157,14 @@ SCHEMA: Final = (
     CREATE TABLE segue_queues (
         conversation BIGINT PRIMARY KEY REFERENCES segue_conversations ON DELETE CASCADE,
         first BIGINT NOT NULL,
+        kind TEXT NOT NULL,
         lease TEXT NOT NULL DEFAULT '',
         until BIGINT NOT NULL DEFAULT 0
     )
     """,
-    "CREATE INDEX segue_queues_due ON segue_queues (first) WHERE until = 0",
+    "CREATE INDEX segue_queues_due ON segue_queues (kind, until, first)",
     "CREATE INDEX segue_queues_until ON segue_queues (until) WHERE until <> 0",
-    "CREATE INDEX segue_queues_leased ON segue_queues (until) WHERE lease <> ''",
+    "CREATE INDEX segue_queues_leased ON segue_queues (kind, until) WHERE lease <> ''",
     """
     CREATE TABLE segue_quarantine (
         number {number},
