@@ -6,6 +6,9 @@ from tests.streams import body
 
 import segue
 from segue.core.conversation import Report
+from segue.core.events import EventKind
+from segue.core.explain.changes import Action, Chain, applied, script
+from segue.core.explain.told import NO_AGENT, ToldEvent, symbol
 
 LOST_COLD_EXIT = "the COLD exit of a is missing (at the latest before event 1)"
 
@@ -103,6 +106,60 @@ def test_a_repeat_is_no_mistake_and_a_message_is_evidence() -> None:
     assert told("N+a C+b g:a N-b E") == [
         ("the COLD entry of b came before the message of a (event 1, due after event 2)", ""),
         ("the COLD exit of a is missing (at the latest before event 3)", "SG103"),
+    ]
+
+
+def test_each_event_of_a_delivery_that_is_left_out_is_a_mistake() -> None:
+    """In this conversation, b and c leave without having come, and both exits are in a delivery."""
+    first, one, other, *rest = (body(event) for event in log("N+a W-b W-c N-a E"))
+    both = {**one, "events": one["events"] + other["events"]}
+
+    found = segue.check([first, both, *rest])
+
+    assert len(found.mistakes) == 2
+    assert [len(each.edits) for each in found.mistakes] == [1, 1]
+
+
+def test_an_end_that_came_too_early_is_due_after_the_messages() -> None:
+    assert told("E N+a g:a S g:b N-a g:a") == [
+        (
+            "the END_OF_CONVERSATION came before the message of a (event 0, due after event 6)",
+            "SG110",
+        ),
+        ("the TRIGGER_SUMMARY_EVENT is one too many (event 3)", ""),
+    ]
+
+
+def test_a_message_belongs_before_the_end_at_the_place_where_the_end_is_due() -> None:
+    events = [
+        ToldEvent(kind, NO_AGENT, symbol(kind), at, 0, None, at, told=at)
+        for at, kind in enumerate([EventKind.END, EventKind.SUMMARY, *[EventKind.MESSAGE] * 3])
+    ]
+    chain: Chain = None
+    for step in (
+        (Action.HOLD, 0),
+        (Action.PUT_BACK, 0, 0, 2),
+        (Action.PUT_BEFORE_END, 2),
+        (Action.MOVE_MORE, 3),
+        (Action.PUT_BEFORE_END, 4),
+    ):
+        chain = step, chain
+
+    stream = applied(events, script(chain, events).changes)
+
+    assert [event.told for event in stream] == [1, 2, 3, 4, 0]
+
+
+def test_a_redial_is_hardly_ever_part_of_a_hand_over() -> None:
+    assert told("R+c N+a N-a E") == [("the redial entry of c is one too many (event 0)", "SG102")]
+    assert told("N+c N+a N-a E") == [
+        ("a took over from c, sent as an NA entry alone (event 1)", "SG102")
+    ]
+
+
+def test_an_exit_that_says_the_same_again_is_one_too_many() -> None:
+    assert told("N+a W+b W+c W-b W-c W-b N-a E") == [
+        ("the WARM exit of b is one too many (event 5)", "SG201")
     ]
 
 

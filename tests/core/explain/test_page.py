@@ -10,7 +10,7 @@ PAGE = (Path(__file__).parents[3] / "docs" / "explanation" / "explanation.md").r
 
 def test_the_page_has_the_weights_of_the_costs() -> None:
     table = PAGE.partition("| implausibility |\n")[2].partition("\n\n")[0]
-    rows = dict(re.findall(r"^\| (.+?) \| \+?(\d+) \|$", table, re.MULTILINE))
+    rows = dict(re.findall(r"^\| (.+?) \| \+?(-?\d+) \|$", table, re.MULTILINE))
 
     assert {name: int(weight) for name, weight in rows.items()} == {
         **{kind.value: weight for kind, weight in costs.IMPLAUSIBILITY.items()},
@@ -25,6 +25,10 @@ def test_the_page_has_the_weights_of_the_costs() -> None:
         "an entry is wrong although its agent then wrote": costs.CONTRADICTED,
         "a note or a repeat remains": costs.NOTED,
         "an edit makes an event a repeat": costs.REPEATED,
+        "an entry is taken for a hand-over, and it is a redial or follows one": costs.RECONNECTED,
+        "an exit is one too many that says the same as the exit of its agent before": (
+            -costs.SENT_AGAIN
+        ),
     }
 
 

@@ -1,7 +1,7 @@
 """Other edits that explain a mistake as well, made when somebody reads them."""
 
 from bisect import bisect_left
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 from segue.core.events import EventKind
@@ -10,10 +10,18 @@ from segue.core.explain.costs import WARNING, EditKind
 from segue.core.explain.edits import Alternative, Edit
 from segue.core.explain.search import single_edits
 from segue.core.explain.sentences import Wording
-from segue.core.explain.steps import steps_for
-from segue.core.explain.told import ToldEvent, Verdict, agent_of, judged, kind_of
+from segue.core.explain.steps import Steps, steps_for
+from segue.core.explain.told import (
+    ERRORS,
+    Checkpoint,
+    ToldEvent,
+    Verdict,
+    agent_of,
+    closing,
+    judged,
+    kind_of,
+)
 from segue.core.explain.ways import SearchSpace
-from segue.core.lifecycle import Presence
 
 _MOST: Final = 8
 """The maximum number of alternatives that are kept for figures."""
@@ -30,8 +38,6 @@ class ToldConversation(NamedTuple):
     names: Sequence[str]
     """The identities of the agents by number."""
     verdict: Verdict
-    start: Presence
-    """The presence before the first event."""
     is_open: bool
     """Whether the conversation may go on after the last event."""
 
@@ -42,6 +48,7 @@ class AlternativeSearch:
     Args:
         told: The conversation.
         changes: All edits of the explanation.
+        free: Its edits that cost nothing.
         singles: If one edit explains everything: it and all others that explain as much.
         budget: The maximum number of events that are judged for all alternatives together.
 
@@ -51,10 +58,11 @@ class AlternativeSearch:
         self,
         told: ToldConversation,
         changes: tuple[StreamEdit, ...],
+        free: tuple[StreamEdit, ...],
         singles: tuple[StreamEdit, ...],
         budget: int,
     ) -> None:
-        self._told, self._changes, self._singles = told, changes, singles
+        self._told, self._changes, self._free, self._singles = told, changes, free, singles
         self._left = budget
         self._cuts: _Cuts | None = None
         self._found: dict[int, tuple[Alternative, ...]] = {}
@@ -75,20 +83,21 @@ class AlternativeSearch:
 
     def _searched(self, number: int) -> tuple[Alternative, ...]:
         change = self._changes[number]
+        if self._left <= 0 or (number and _is_exchangeable(self._changes[number - 1], change)):
+            return ()
+        if self._cuts is None:
+            self._cuts = _Cuts(self._told, self._changes, self._free)
+            self._left -= len(self._told.events)
         if len(self._changes) == 1:
-            found = [each for each in self._singles if each != change]
-        elif self._left <= 0 or (number and _is_exchangeable(self._changes[number - 1], change)):
-            found = []
+            others = (each for each in self._singles if each != change)
+            found, spent = self._cuts.right(self._cuts.whole(), others, ())
         else:
-            if self._cuts is None:
-                self._cuts = _Cuts(self._told, self._changes)
-                self._left -= len(self._told.events)
             found, spent = self._cuts.around(change, self._left)
-            self._left -= spent
+        self._left -= spent
         words = Wording(self._told.events, self._told.names)
         return tuple(
             Alternative(words.sentence(each), (edit_of(each, self._told.events, self._told.names),))
-            for each in found[:_MOST]
+            for each in found
         )
 
 
@@ -98,78 +107,156 @@ def _is_exchangeable(one: StreamEdit, other: StreamEdit) -> bool:
     return is_lost and one.to == other.to and kind_of(one.what) is kind_of(other.what)
 
 
-class _Cuts:
-    """Stretches of a conversation in which one mistake can be looked at by itself."""
+class _Stretch(NamedTuple):
+    """A stretch of a conversation that begins and ends as the explanation says."""
 
-    def __init__(self, told: ToldConversation, changes: Sequence[StreamEdit]) -> None:
-        self._told, self._changes = told, changes
-        events = told.events
-        redialing = (event.agent for event in events if event.kind is EventKind.REDIAL_ENTRY)
-        self._steps = steps_for(frozenset(redialing))
-        bridged: set[int] = set()
-        for change in changes:
-            bridged.update(range(change.begin + 1, change.end + 1))
-        self._free = [at for at in range(len(events) + 1) if at not in bridged]
-        self._before: dict[int, Presence] = {}
-        mark = told.verdict.marks[0]
-        for event in applied(events, changes):
-            if event.told is not None:
-                self._before.setdefault(event.told, mark.presence)
-            mark, _ = judged(event, mark)
+    told: ToldConversation
+    low: int
+    high: int
+    mark: Checkpoint
+    """What the check knows before the event at `low`."""
+    until: int | None = None
+    """The number of the presence before the event at `high`, or None for any legal end."""
 
-    def around(self, change: StreamEdit, budget: int) -> tuple[list[StreamEdit], int]:
-        """Return the other single edits that explain as much, and the number of events judged."""
-        low, high = self._stretch(change)
-        events, count = self._told.events, len(self._told.events)
-        others = [
-            each
-            for each in self._changes
-            if each is not change
-            and low <= each.end <= high
-            and (each.at is None or each.at < high)
-        ]
-        moved, edited = set[int](), set[int]()
-        for each in others:
-            if each.at is not None:
-                run = {*range(each.at, each.at + each.size)}
-                edited |= run
-                moved |= run if each.kind is EditKind.MOVED else set()
-        stream = list(applied(events[:high], others, low))
-        story = self._story(stream, low, high if high < count else None)
-        singles = single_edits(story, budget) or []
-        found = []
-        for single in singles:
-            if single.cost // WARNING != singles[0].cost // WARNING:
-                break
-            edits = single.script.changes
-            told = _as_told(edits[0], stream, high, moved) if edits else None
-            is_edited = told is None or told.at in edited
-            if told is not None and not is_edited and told._replace(turn=change.turn) != change:
-                found.append(told)
-        return found, story.spent
+    def is_legal(self, edits: Iterable[StreamEdit], steps: Steps) -> bool:
+        """Return whether some edits leave no error here."""
+        mark, is_open = self.mark, self.told.is_open
+        for event in applied(self.told.events[: self.high], edits, self.low):
+            mark, code = judged(event, mark)
+            if code in ERRORS:
+                return False
+        if self.until is not None:
+            return steps.number(mark.presence) == self.until
+        return not closing(mark, is_open=is_open)
 
-    def _stretch(self, change: StreamEdit) -> tuple[int, int]:
-        """Return the indices between which no other edit reaches over an end."""
-        free, before = self._free, self._before
-        at = bisect_left(free, max(change.begin - _LOOK_BACK, 0))
-        low = next((each for each in free[at::-1] if each in before), 0)
-        at = bisect_left(free, change.end + _CALM)
-        high = next((each for each in free[at:] if each in before), len(self._told.events))
-        return low, high
-
-    def _story(self, stream: Sequence[ToldEvent], low: int, high: int | None) -> SearchSpace:
-        """Return a stretch that begins and ends with the presences of the explanation."""
-        told = self._told
-        until = None if high is None else self._steps.number(self._before[high])
+    def story(self, stream: Sequence[ToldEvent], steps: Steps) -> SearchSpace:
+        """Return the search for edits of the events of this stretch."""
+        told, until = self.told, self.until
         return SearchSpace(
             stream,
-            self._before[low] if low else told.start,
+            self.mark.presence,
             told.verdict,
-            self._steps,
-            is_open=told.is_open or high is not None,
+            steps,
+            is_open=told.is_open or until is not None,
             fresh=len(told.names),
             until=until,
         )
+
+
+class _Cuts:
+    """Stretches of a conversation in which one mistake can be looked at by itself."""
+
+    def __init__(
+        self, told: ToldConversation, changes: Sequence[StreamEdit], free: Sequence[StreamEdit]
+    ) -> None:
+        self._told, self._changes, self._free = told, changes, free
+        events = told.events
+        redialing = (event.agent for event in events if event.kind is EventKind.REDIAL_ENTRY)
+        self._steps = steps_for(frozenset(redialing))
+        bridged, moved = set[int](), set[int]()
+        for change in changes:
+            bridged.update(range(change.begin + 1, change.end + 1))
+            moved.update(change.run if change.kind is EditKind.MOVED else ())
+        self._places = [at for at in range(len(events) + 1) if at not in bridged]
+        self._marks: dict[int, Checkpoint] = {}
+        """What the check knows before each event that stays, and before what is put there."""
+        mark = before = told.verdict.marks[0]
+        for event in applied(events, [*changes, *free]):
+            mark, _ = judged(event, mark)
+            if event.told is not None and event.told not in moved:
+                self._marks[event.told], before = before, mark
+
+    def whole(self) -> _Stretch:
+        """Return the whole conversation."""
+        return _Stretch(self._told, 0, len(self._told.events), self._told.verdict.marks[0])
+
+    def right(
+        self, stretch: _Stretch, edits: Iterable[StreamEdit], others: Sequence[StreamEdit]
+    ) -> tuple[list[StreamEdit], int]:
+        """Return the first edits that leave no error with others, and the number of events judged.
+
+        The search leaves out repeats for free, which is not part of an alternative.
+        """
+        found, spent = list[StreamEdit](), 0
+        for edit in edits:
+            spent += stretch.high - stretch.low
+            if stretch.is_legal([*others, *self._free, edit], self._steps):
+                found.append(edit)
+            if len(found) == _MOST:
+                break
+        return found, spent
+
+    def around(self, change: StreamEdit, budget: int) -> tuple[list[StreamEdit], int]:
+        """Return the other single edits that explain as much, and the number of events judged."""
+        stretch = self._stretch(change)
+        _, low, high, *_ = stretch
+        is_last = high == len(self._told.events)
+        others = [
+            each
+            for each in self._changes
+            if each is not change and low <= each.begin and (each.end < high or is_last)
+        ]
+        stream = list(applied(self._told.events[:high], others, low))
+        story = stretch.story(stream, self._steps)
+        singles = single_edits(story, budget) or []
+        alike = (each for each in singles if each.cost // WARNING == singles[0].cost // WARNING)
+        edits = (change for each in alike for change in each.script.changes)
+        written = (self._as_told(each, change, others, stream, high) for each in edits)
+        found, spent = self.right(stretch, filter(None, written), others)
+        return found, story.spent + spent
+
+    def _as_told(
+        self,
+        found: StreamEdit,
+        change: StreamEdit,
+        others: Sequence[StreamEdit],
+        stream: Sequence[ToldEvent],
+        high: int,
+    ) -> StreamEdit | None:
+        """Return an edit of a stream as an edit of the conversation as told.
+
+        Return None if it is `change`, or if the conversation as told has no place for it.
+        """
+        edited = {at for each in [*others, *self._free] for at in each.run}
+        moved = {at for each in others for at in each.run if each.kind is EditKind.MOVED}
+        told = _as_told(found, stream, high, moved)
+        if told is None or told.at in edited or told._replace(turn=change.turn) == change:
+            return None
+        turn = self._turn(told, change, others, _put_after(found, stream))
+        return None if turn is None else told._replace(turn=turn)
+
+    def _turn(
+        self, told: StreamEdit, change: StreamEdit, others: Sequence[StreamEdit], after: int
+    ) -> int | None:
+        """Return the turn of an alternative among the other edits that put events at its place.
+
+        `after` is the number of events that `others` put there after it. Return None if it comes
+        between events of one edit.
+        """
+        rest = [
+            each for each in self._changes if each is not change and _puts_before(each, told.to)
+        ]
+        rest.sort(key=lambda each: each.turn)
+        inside = [each for each in rest if each in others]
+        following = [each.turn for each in rest if each not in others]
+        while after > 0 and inside:
+            last = inside.pop()
+            after -= last.size
+            following = [last.turn]
+        if after:
+            return None
+        return following[0] - 1 if following else inside[-1].turn + 1 if inside else 0
+
+    def _stretch(self, change: StreamEdit) -> _Stretch:
+        """Return a stretch around an edit, over whose ends no other edit reaches."""
+        places, marks, count = self._places, self._marks, len(self._told.events)
+        at = bisect_left(places, max(change.begin - _LOOK_BACK, 0))
+        low = next((each for each in places[at::-1] if each in marks), 0)
+        at = bisect_left(places, change.end + _CALM)
+        high = next((each for each in places[at:] if each in marks), count)
+        mark = marks[low] if low else self._told.verdict.marks[0]
+        until = None if high == count else self._steps.number(marks[high].presence)
+        return _Stretch(self._told, low, high, mark, until)
 
 
 def _as_told(
@@ -197,6 +284,24 @@ def _as_told(
         if other is None:
             return None
     return change._replace(at=index, to=to if is_moved else index, other=other)
+
+
+def _puts_before(change: StreamEdit, index: int) -> bool:
+    """Return whether an edit puts events before the event at an index."""
+    return change.to == index and (change.at is None or change.kind is EditKind.MOVED)
+
+
+def _put_after(change: StreamEdit, stream: Sequence[ToldEvent]) -> int:
+    """Return the number of events between the new place of an edit and the next event as told.
+
+    Only edits that put an event somewhere have a new place.
+    """
+    if not _puts_before(change, change.to):
+        return 0
+    events = iter(stream[change.to :])
+    return next(
+        (n for n, event in enumerate(events) if event.told is not None), len(stream) - change.to
+    )
 
 
 def edit_of(change: StreamEdit, events: Sequence[ToldEvent], names: Sequence[str]) -> Edit:

@@ -55,12 +55,7 @@ class Assigner:
         self._latest = {event.agent: at for at, event in enumerate(events)}
         self._free = list(free)
         self._left_out: set[int] = set()
-        self._moved = {
-            at
-            for change in free
-            if change.kind is EditKind.MOVED and change.at is not None
-            for at in range(change.at, change.at + change.size)
-        }
+        self._moved: set[int] = set()
         for change in self._free:
             self._apply(change, self._free, 0)
 
@@ -72,8 +67,8 @@ class Assigner:
         The edits of `tail` put in what is missing after the last event, and count as one.
         """
         for number, change in enumerate(changes, start=1):
-            if change.kind is EditKind.MOVED and change.at is not None:
-                self._moved.update(range(change.at, change.at + change.size))
+            if change.kind is EditKind.MOVED:
+                self._moved.update(change.run)
             self._apply(change, [*self._free, *changes[:number]], number)
         if tail:
             self._apply(tail[-1], [*self._free, *changes, *tail], len(changes) + 1)

@@ -17,12 +17,12 @@ class Action(Enum):
 
     LEAVE_OUT = auto()
     """Leave out the event at an index."""
-    LEAVE_OUT_MORE = auto()
-    """Leave out or hold the next event of the same delivery."""
     LEAVE_OUT_REPEAT = auto()
     """Leave out a repeat as told, which would be legal here, for free."""
     HOLD = auto()
-    """Hold the event at an index, to put it back later."""
+    """Hold the event at an index, to put it back later, or else to leave it out."""
+    HOLD_MORE = auto()
+    """Hold the event at an index as well, the next one of the same delivery."""
     PUT_BACK = auto()
     """Put back the events from a first to a last index, before another index."""
     PUT_BEFORE_END = auto()
@@ -30,7 +30,7 @@ class Action(Enum):
     PUT_IN_EARLY = auto()
     """Put the event of a later index before an index."""
     MOVE_MORE = auto()
-    """Move the next event as well."""
+    """Move the event at an index as well, the next one of a run."""
     PUT_IN = auto()
     """Put events that were not told before an index."""
     CHANGE = auto()
@@ -62,11 +62,19 @@ class StreamEdit(NamedTuple):
     what: Symbol
     """The event as it should be."""
     turn: int = 0
-    """The order among events that are put in at one place."""
+    """The order among events that are put in at one place.
+
+    The turns of a search are even, so an alternative can come between any two.
+    """
     other: int | None = None
     """The index of the exit of a stay that was renamed, or the agent who left in a hand-over that
     was sent as one entry, otherwise None.
     """
+
+    @property
+    def run(self) -> range:
+        """The indices of the events that the edit is about. Empty for an event that is put in."""
+        return range(0) if self.at is None else range(self.at, self.at + self.size)
 
     @property
     def begin(self) -> int:
@@ -113,50 +121,62 @@ class _Writer:
         self._changes: list[StreamEdit] = []
         self._read: list[StreamEdit] = []
         self._repeats: list[StreamEdit] = []
-        self._left_out: dict[int, int] = {}
+        self._left_out: set[int] = set()
 
     def script(self) -> EditScript:
         """Return all edits in the order of their places."""
-        changes = [_ended(change)._replace(turn=turn) for turn, change in enumerate(self._changes)]
-        changes += [self._surplus(index, size) for index, size in self._left_out.items()]
+        made = map(_ended, self._changes)
+        changes = [change._replace(turn=2 * number) for number, change in enumerate(made)]
+        changes += map(self._surplus, self._left_out)
         changes.sort(key=lambda each: (each.begin, each.to))
         return EditScript(tuple(changes), tuple(self._read), tuple(self._repeats))
 
-    def _surplus(self, index: int, size: int) -> StreamEdit:
-        return StreamEdit(EditKind.SURPLUS, index, size, index, self._events[index].what)
+    def _surplus(self, index: int) -> StreamEdit:
+        return StreamEdit(EditKind.SURPLUS, index, 1, index, self._events[index].what)
 
     def leave_out(self, index: int) -> None:
-        self._left_out[index] = 1
-
-    def leave_out_more(self, index: int) -> None:
-        first = max(each for each in self._left_out if each < index)
-        self._left_out[first] = index - first + 1
+        self._left_out.add(index)
 
     def leave_out_repeat(self, index: int) -> None:
-        self._repeats.append(self._surplus(index, 1))
+        self._repeats.append(self._surplus(index))
 
     def put_back(self, first: int, last: int, to: int) -> None:
-        del self._left_out[first]
-        self._move(first, last - first + 1, to)
+        self._left_out.difference_update(range(first, last + 1))
+        self._changes.append(self._moved(first, last - first + 1, to))
 
     def put_before_end(self, index: int) -> None:
-        ends = [at for at in range(index) if self._events[at].kind is EventKind.END]
-        gone = {at for first, size in self._left_out.items() for at in range(first, first + size)}
-        for change in self._changes:
-            if change.at is not None and change.kind is EditKind.ID_USED_AGAIN:
-                gone.update(range(change.at, change.at + change.size))
-        kept = [at for at in ends if at not in gone]
-        self._move(index, 1, max(kept or ends or [0]))
+        place, turn = self._end_before(index)
+        self._changes.insert(turn, self._moved(index, 1, place))
 
     def put_in_early(self, index: int, later: int) -> None:
-        self._move(later, 1, index)
+        self._changes.append(self._moved(later, 1, index))
 
-    def move_more(self, *_: int) -> None:
-        self._changes[-1] = self._changes[-1]._replace(size=self._changes[-1].size + 1)
+    def move_more(self, index: int) -> None:
+        for turn, change in enumerate(self._changes):
+            if change.kind is EditKind.MOVED and change.run.stop == index:
+                self._changes[turn] = change._replace(size=change.size + 1)
 
-    def _move(self, index: int, size: int, to: int) -> None:
-        what = self._events[index].what
-        self._changes.append(StreamEdit(EditKind.MOVED, index, size, to, what))
+    def _moved(self, index: int, size: int, to: int) -> StreamEdit:
+        return StreamEdit(EditKind.MOVED, index, size, to, self._events[index].what)
+
+    def _end_before(self, index: int) -> tuple[int, int]:
+        """Return the last place of END_OF_CONVERSATION up to an index.
+
+        This is the place before an event, and the number of changes to make there before.
+        """
+        gone, turns = set(self._left_out), dict[int, int]()
+        for turn, change in enumerate(self._changes):
+            if change.kind in _LEAVING_OUT:
+                gone.update(change.run)
+                if change.kind is EditKind.MOVED and any(map(self._is_end, change.run)):
+                    turns.setdefault(change.to, turn)
+        read = [each.to for each in self._read if kind_of(each.what) is EventKind.END]
+        told = [at for at in range(index) if self._is_end(at) and at not in gone]
+        place = max([*told, *read, *turns], default=index)
+        return place, turns.get(place, len(self._changes))
+
+    def _is_end(self, index: int) -> bool:
+        return self._events[index].kind is EventKind.END
 
     def put_in(self, index: int, *whats: Symbol) -> None:
         self._changes += [StreamEdit(EditKind.LOST, None, 1, index, what) for what in whats]
@@ -186,9 +206,9 @@ def _ended(change: StreamEdit) -> StreamEdit:
 
 _WRITTEN: Final[Mapping[Action, Callable[..., None]]] = {
     Action.LEAVE_OUT: _Writer.leave_out,
-    Action.LEAVE_OUT_MORE: _Writer.leave_out_more,
     Action.LEAVE_OUT_REPEAT: _Writer.leave_out_repeat,
     Action.HOLD: _Writer.leave_out,
+    Action.HOLD_MORE: _Writer.leave_out,
     Action.PUT_BACK: _Writer.put_back,
     Action.PUT_BEFORE_END: _Writer.put_before_end,
     Action.PUT_IN_EARLY: _Writer.put_in_early,
@@ -211,10 +231,9 @@ def applied(
         if change.at is None:
             put.setdefault(change.to, []).append(_new(change.what))
         elif change.kind in _LEAVING_OUT:
-            run = range(change.at, change.at + change.size)
-            changed |= dict.fromkeys(run, ())
+            changed |= dict.fromkeys(change.run, ())
             if change.kind is EditKind.MOVED:
-                put.setdefault(change.to, []).extend(events[at] for at in run)
+                put.setdefault(change.to, []).extend(events[at] for at in change.run)
         else:
             changed |= _changed(events, change.at, change)
     for index in range(start, len(events)):

@@ -65,6 +65,10 @@ CONTRADICTED: Final = 3
 """Added if an entry is called wrong although its agent then wrote a message."""
 NOTED: Final = 1
 """Added for each note that remains, and for each repeat (SG601)."""
+RECONNECTED: Final = 3
+"""Added if an entry that would be a hand-over is a redial, or follows one."""
+SENT_AGAIN: Final = 3
+"""Subtracted if an exit is one too many that says the same as the exit of its agent before."""
 REPEATED: Final = 4
 """Added for each event that an edit makes a repeat of the one before it."""
 READ: Final = 1

@@ -139,13 +139,12 @@ class _Account:
         self._story = SearchSpace(
             events, start, self.verdict, self._steps, is_open=is_open, fresh=len(names)
         )
-        self._start = start
         self._found = self._stopped() or find(self._story, budget)
         self.gaps = self._found.gaps
         changes = self._found.script.changes
         self._free_repeats = self._repeats(start)
-        free = [*self._found.script.read, *self._free_repeats]
-        assigner = Assigner(events, self.verdict, free, is_open=self._is_open)
+        self._free = (*self._found.script.read, *self._free_repeats)
+        assigner = Assigner(events, self.verdict, self._free, is_open=self._is_open)
         count = len(events) if self._story.stops else -1
         self._tail = tuple(each for each in changes if each.at is None and each.to == count)
         self._inner = changes[: len(changes) - len(self._tail)]
@@ -157,6 +156,8 @@ class _Account:
         """Return the edits of a conversation that stops, if nothing else is wrong with it."""
         if any(said.event is not None for said in self.verdict.errors):
             return None
+        if any(event.kind is EventKind.UNPROCESSABLE for event in self.events):
+            return None  # it may have been what is missing
         place = self._steps.number(self.verdict.marks[-1].presence)
         tail = self._story.tail(place)
         if tail is None:
@@ -164,7 +165,8 @@ class _Account:
         whats, _, _ = tail
         count = len(self.events)
         changes = [
-            StreamEdit(EditKind.LOST, None, 1, count, what, turn) for turn, what in enumerate(whats)
+            StreamEdit(EditKind.LOST, None, 1, count, what, 2 * number)
+            for number, what in enumerate(whats)
         ]
         return Account(EditScript(tuple(changes), ()), 0, (), ())
 
@@ -207,9 +209,9 @@ class _Account:
     def _alternatives(self, changes: tuple[StreamEdit, ...]) -> AlternativeSearch | None:
         if self.gaps:
             return None
-        told = ToldConversation(self.events, self.names, self.verdict, self._start, self._is_open)
+        told = ToldConversation(self.events, self.names, self.verdict, self._is_open)
         left = max(self._budget - self.spent, 0)
-        return AlternativeSearch(told, changes, self._found.singles, left)
+        return AlternativeSearch(told, changes, self._free, self._found.singles, left)
 
 
 @dataclass(slots=True)

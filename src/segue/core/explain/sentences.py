@@ -61,8 +61,7 @@ class Wording:
 
     def _moved(self, change: StreamEdit, index: int) -> str:
         subject, place = self._subject(change, index), self._run(change)
-        passed = self._events[change.to : index]
-        if any(event.kind is EventKind.END for event in passed):
+        if self._came_after_end(change, index):
             return f"{subject} came after {_END} ({place})"
         if change.to > index:
             last = self._events[change.to - 1]
@@ -71,6 +70,12 @@ class Wording:
         first = self._events[change.to]
         other, due = self._named(first.what), f"due before event {first.position}"
         return f"{subject} came after the {other} ({place}, {due})"
+
+    def _came_after_end(self, change: StreamEdit, index: int) -> bool:
+        """Return whether END_OF_CONVERSATION was told before what is moved, and due after it."""
+        is_message = self._events[index].is_message  # others are not moved
+        passed = self._events[change.to : index]
+        return is_message or any(event.kind is EventKind.END for event in passed)
 
     def _subject(self, change: StreamEdit, index: int) -> str:
         run = self._events[index : index + change.size]
@@ -105,7 +110,7 @@ class Wording:
             return _FIXES[change.kind].format(kind=kind, told_kind=told_kind, told=before)
         if told.kind is EventKind.END:
             return f"Send {_END} once, after everything else."
-        if any(event.kind is EventKind.END for event in self._events[change.to : change.at]):
+        if self._came_after_end(change, change.at):
             return f"Send {_END} only after everything else has been delivered."
         due = f"the {self._named(change.what)}{self._due(change)}"
         return f"Send events in the order in which they happen: {due}."

@@ -139,18 +139,18 @@ class _Alike:
         """Return the number of an event. A repeat has the number of the event before it.
 
         Entries lack some fields of events. So an entry that equals the one before it, and is no
-        repeat, has a number of its own. A summary has no details, and so equals no other. An event
-        after END_OF_CONVERSATION (`is_late`) is taken for the latest one of its kind that its agent
-        sent, because no rule says which of those are repeats.
+        repeat, has a number of its own. A summary has no details, and so equals no other. Nor does
+        an event after END_OF_CONVERSATION (`is_late`), because no rule says which of those are
+        repeats.
         """
         if not (entry.is_repeat and self._latest):
-            kind, agent, details = entry.kind, entry.agent, None if is_late else entry.details
-            key = (kind, agent) if details is None else (kind, agent, repr(details))
-            known = self._numbers.get(key, 0) if agent else 0
-            if not known or (known == self._latest and details is not None):
+            key, known = (entry.kind, entry.agent, repr(entry.details)), 0
+            if entry.agent and entry.details is not None and not is_late:
+                known = self._numbers.get(key, 0)
+            if not known or known == self._latest:
                 known = len(self._counts)
                 self._counts.append(0)
-            self._numbers[key] = self._numbers[kind, agent] = self._latest = known
+            self._numbers[key] = self._latest = known
         self._counts[self._latest] += 1
         return self._latest
 
@@ -263,6 +263,8 @@ def checked(events: Sequence[ToldEvent], start: Presence, *, is_open: bool) -> V
 
 
 def _is_absent(event: ToldEvent, presence: Presence) -> bool:
+    if presence.phase is Phase.ENDED:
+        return True
     return transition(presence, event.kind, event.agent)[1].reported_code == "SG205"
 
 

@@ -23,7 +23,9 @@ from segue.core.explain.costs import (
     NOTE,
     NOTED,
     READ,
+    RECONNECTED,
     REPEATED,
+    SENT_AGAIN,
     UNCONFIRMED,
     WARNING,
     EditKind,
@@ -135,6 +137,7 @@ class SearchSpace:
         self._known = steps.known
         self._bounds: dict[tuple[int, int], int] = {}
         self._wrote = self._writers()
+        self._again = self._sent_again()
 
     def _writers(self) -> frozenset[int]:
         """Return the indices of entries after which the agent wrote before the next transfer."""
@@ -146,6 +149,16 @@ class SearchSpace:
                     latest[event.agent] = index
             elif event.kind is EventKind.AGENT_MESSAGE and event.agent in latest:
                 found.add(latest[event.agent])
+        return frozenset(found)
+
+    def _sent_again(self) -> frozenset[int]:
+        """Return the indices of exits that are the same as the exit of their agent before."""
+        found, latest = set(), dict[int, int]()
+        for index, event in enumerate(self.events):
+            if event.kind.is_exit:
+                if event.same and latest.get(event.agent) == event.same:
+                    found.add(index)
+                latest[event.agent] = event.same
         return frozenset(found)
 
     # Legality.
@@ -241,17 +254,23 @@ class SearchSpace:
             if not (step.is_warned and event.is_message and self._is_evidence(event)):
                 to = Node(index + 1, step.place, moving, None, self._latest(event, previous))
                 yield to, self._price(step, event), None
-        elif event.is_message and last is None and index and self.events[index - 1].is_message:
-            yield past, 0, (Action.MOVE_MORE,)
+        elif event.is_message and last is None and self._follows_a_moved_message(node):
+            yield past, 0, (Action.MOVE_MORE, index)
         if last is None and moving is not None and moving[0] == HELD:
             yield from self._hold_more(past, moving)
+
+    def _follows_a_moved_message(self, node: Node) -> bool:
+        """Return whether the event before a message after END was a message, which was moved."""
+        index, _, moving, _, _ = node
+        is_held = moving is not None and moving[0] == HELD and moving[2] == index - 1
+        return index > 0 and self.events[index - 1].is_message and not is_held
 
     def _hold_more(self, past: Node, moving: tuple[str, int, int]) -> Iterator[Way]:
         """Yield the way that holds the next event of a delivery as well."""
         index = past.at - 1
         if moving[2] == index - 1 and self._goes_on(moving[2]):
             grown = past._replace(moving=(HELD, moving[1], index))
-            yield grown, 0, (Action.LEAVE_OUT_MORE, index)
+            yield grown, 0, (Action.HOLD_MORE, index)
 
     def _is_repeat(self, node: Node, event: ToldEvent, step: Step | None) -> bool:
         """Return whether an event is a repeat, as told or by the edits, which is left out free."""
@@ -264,11 +283,13 @@ class SearchSpace:
         return previous if event.is_message else event.same
 
     def _give_up(self, node: Node) -> Iterator[Way]:
-        """Yield the way that leaves out what was held back to the end."""
-        if node.moving is not None and node.moving[0] == HELD:
-            event = self.events[node.moving[1]]
-            more = IMPLAUSIBILITY[EditKind.SURPLUS] - self._held(event)
-            more += CONTRADICTED * (node.moving[1] in self._wrote)
+        """Yield the way that leaves out an event that was held back to the end."""
+        if node.moving is None:
+            return
+        mode, first, last = node.moving
+        if mode == HELD and first == last:
+            more = IMPLAUSIBILITY[EditKind.SURPLUS] - self._held(self.events[first])
+            more += CONTRADICTED * (first in self._wrote)
             yield node._replace(moving=None), more, None
 
     def _held(self, event: ToldEvent) -> int:
@@ -332,7 +353,7 @@ class SearchSpace:
         if step is not None:
             grown = TAKEN, moving[1], moving[2] + 1
             to = Node(index, step.place, grown, following.what, following.same)
-            yield to, self._price(step, following), (Action.MOVE_MORE,)
+            yield to, self._price(step, following), (Action.MOVE_MORE, moving[2] + 1)
 
     def _ends_stay(self, moving: tuple[str, int, int], event: ToldEvent) -> bool:
         return event.kind.is_exit and event.agent == moving[1]
@@ -356,7 +377,7 @@ class SearchSpace:
             return
         event = self.events[index]
         if moving is None or moving[0] != TAKEN or moving[1] != index:
-            if last is None:
+            if last is None or event.is_message:
                 yield from self._left_out(node, event)
             elif moving is None and _can_move(event):
                 to = Node(index + 1, place, (HELD, index, index), None, previous)
@@ -370,23 +391,27 @@ class SearchSpace:
         index, place, moving, _, previous = node
         is_over = self.presence(node).phase is Phase.ENDED
         if event.is_message:
-            to = Node(index + 1, place, moving, None, previous)
-            if is_over:
-                yield to, EDIT + LATE_MESSAGE, (Action.PUT_BEFORE_END, index)
-            else:
-                step = self.step(place, event.what)
-                if step is not None and step.is_warned and self._is_evidence(event):
-                    yield to, EDIT + IMPLAUSIBILITY[EditKind.SURPLUS], (Action.LEAVE_OUT, index)
+            yield from self._without_message(node, event)
             return
         if event.kind is EventKind.UNPROCESSABLE:
             return
         cost = EDIT + IMPLAUSIBILITY[EditKind.SURPLUS] + CONTRADICTED * (index in self._wrote)
+        cost -= SENT_AGAIN * (index in self._again)
         yield Node(index + 1, place, moving, None, previous), cost, (Action.LEAVE_OUT, index)
         if moving is None:
             to = Node(index + 1, place, (HELD, index, index), None, previous)
             yield to, EDIT + self._held(event), (Action.HOLD, index)
         if is_over and event.kind is EventKind.NA_ENTRY:
             yield from self._used_again(node)
+
+    def _without_message(self, node: Node, event: ToldEvent) -> Iterator[Way]:
+        """Yield the way that moves a message before the end, or leaves out an absent agent's."""
+        index, place, moving, last, previous = node
+        to, step = Node(index + 1, place, moving, None, previous), self.step(place, event.what)
+        if self.presence(node).phase is Phase.ENDED:
+            yield to, EDIT + LATE_MESSAGE, (Action.PUT_BEFORE_END, index)
+        elif last is None and step and step.is_warned and self._is_evidence(event):
+            yield to, EDIT + IMPLAUSIBILITY[EditKind.SURPLUS], (Action.LEAVE_OUT, index)
 
     def _used_again(self, node: Node) -> Iterator[Way]:
         """Yield the way that leaves out a whole second conversation after the end."""
@@ -430,9 +455,15 @@ class SearchSpace:
         step = None if gone is None else self.step(gone.place, what)
         if gone is not None and step is not None:
             cost = EDIT + IMPLAUSIBILITY[EditKind.TOOK_OVER]
+            cost += RECONNECTED * self._is_near_redial(node.at)
             cost += self._price(gone) + self._price(step, event)
             made = Action.CHANGE, node.at, EditKind.TOOK_OVER, what, left
             yield Node(node.at + 1, step.place), cost, made
+
+    def _is_near_redial(self, index: int) -> bool:
+        """Return whether an event or the one before it is a redial."""
+        near = self.events[max(index - 1, 0) : index + 1]
+        return any(event.kind is EventKind.REDIAL_ENTRY for event in near)
 
     def _renamed_stays(self, node: Node, event: ToldEvent, agents: Iterable[int]) -> Iterator[Way]:
         """Yield the ways on that take an entry, and the exit after it, for another agent's."""
