@@ -204,6 +204,17 @@ def test_an_unreadable_event_is_taken_for_the_missing_one() -> None:
     assert (found["connected_time"], found["transfers_cold"]) == ((120, 180), 1)
 
 
+def test_each_event_of_a_dropped_delivery_is_taken_for_a_missing_one() -> None:
+    """A delivery with the id of the one before was the hand-over, at some time from 0 to 180."""
+    first, *rest = [envelope(*each) for each in timed("N+a@0 N-b@180 E@200")]
+    dropped = {**first, "body": {**first["body"], "events": [{}, {}]}}
+    lines = [{**each, "delivery_id": "d-1"} for each in (first, dropped)]
+    found = mended(segue.check([*lines, *rest]))
+
+    assert (found["connected_time"], found["transfer_gap"]) == ((0, 180), (0, 180))
+    assert (found["transfers_cold"], found["wrapup_time"]) == (1, 20)
+
+
 def test_a_conversation_that_is_not_explained_is_not_mended() -> None:
     report = check(timed("N+a@0 C+b@60 N-b@180 E@200"))
     report.is_explained = False

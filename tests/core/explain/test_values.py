@@ -205,6 +205,53 @@ def test_a_delivery_dropped_for_its_id_explains_what_is_missing() -> None:
     assert mistake.edits == ()
 
 
+def test_each_event_of_a_dropped_delivery_was_any_event() -> None:
+    """The dropped delivery has two events, and a hand-over is missing."""
+    state = new("c-1")
+    hand_over = [transfer("COLD exit", "a-1"), transfer("COLD entry", "a-2")]
+    for events, key in (
+        ([transfer("NA entry", "a-1")], "d-1"),
+        (hand_over, "d-1"),
+        ([transfer("NA exit", "a-2"), end("a-2")], "d-2"),
+    ):
+        delivery = read_line(body(*events))
+        delivery.delivery_id = key
+        apply(state, delivery)
+
+    for each in (state, load(dump(state))):
+        assert [entry.kind for entry in entries_of(each)] == [
+            "NA entry",
+            "unprocessable event",
+            "unprocessable event",
+            "NA exit",
+            "END_OF_CONVERSATION",
+        ]
+        (mistake,) = explain(entries_of(each), each.findings).mistakes
+        assert [finding.code for finding in mistake.findings] == ["SG603", "SG201"]
+        assert mistake.edits == ()
+
+
+def test_a_dropped_action_was_no_event() -> None:
+    actions = [
+        {
+            "endpoint": "transcription",
+            "conversation_id": "c-1",
+            "bot_id": "st-1",
+            "delivery_id": "d-1",
+            "body": {"action": action, "agentId": "a-1"},
+        }
+        for action in ("start", "end")
+    ]
+
+    found = segue.check([body(transfer("NA entry", "a-1")), *actions, body(end("a-1"))])
+
+    assert [each.code for each in found.findings] == ["SG603", "SG107", "SG407"]
+    assert [[each.code for each in mistake.findings] for mistake in found.mistakes] == [
+        ["SG107"],
+        ["SG603"],
+    ]
+
+
 def after_end(count: int) -> segue.Report:
     """Return the report on an END before the exit, with a number of messages between them."""
     conversation = segue.Conversation()

@@ -88,6 +88,8 @@ def _repeated(state: State, delivery: Delivery, delivery_id: str) -> ApplyResult
         return ApplyResult(duplicate=True)
     place = Place(event=state.position, line=delivery.line)
     found = find("SG603", place, {"delivery_id": short(delivery_id)})
+    if delivery.intake.machine == "lifecycle":
+        state.note_dropped(delivery)
     state.add_findings([found])
     return ApplyResult((found,))
 

@@ -37,12 +37,11 @@ def entries_of(state: State) -> Iterator[Entry]:
     """Yield the past of a conversation, in order.
 
     The order of the messages between two lifecycle events is not kept: those of customers come
-    first, then those of the primary, then those of other agents. A delivery that was dropped
-    because its id came before (SG603) is one unreadable event, which has the position of the next
-    event. The events after END are left out if not all of them are kept.
+    first, then those of the primary, then those of other agents. Each event of a delivery that was
+    dropped because its id came before (SG603) is an unreadable event, which has the position of the
+    next event. The events after END are left out if not all of them are kept.
     """
-    dropped = [each.place.event for each in state.findings if each.code == "SG603"]
-    places = deque(at for at in dropped if at is not None)
+    places = deque(at for at, count in state.rare.dropped or () for _ in range(count))
     for entry in _applied(state):
         while places and places[0] <= entry.position:
             yield Entry(EventKind.UNPROCESSABLE, "", places.popleft())

@@ -50,6 +50,7 @@ class HistorySize(NamedTuple):
     findings: int
     times: int
     after_end: int
+    dropped: int
     sessions: Mapping[str, Mapping[str, int]]
 
     @classmethod
@@ -61,6 +62,7 @@ class HistorySize(NamedTuple):
             len(state.findings),
             len(state.rare.shared_times or ()),
             len(state.rare.after_end or ()),
+            len(state.rare.dropped or ()),
             {
                 name: {key: len(each) for key, each in _split(session)[1].items()}
                 for name, session in state.sessions.items()
@@ -68,7 +70,7 @@ class HistorySize(NamedTuple):
         )
 
 
-NO_HISTORY: Final = HistorySize(0, 0, 0, 0, 0, {})
+NO_HISTORY: Final = HistorySize(0, 0, 0, 0, 0, 0, {})
 
 
 def dump(state: State) -> bytes:
@@ -190,6 +192,7 @@ def forget_history(state: State) -> None:
     state.rare = state.rare._replace(
         changes=None,
         after_end=None,
+        dropped=None,
         shared_times=None,
         elsewhere={**state.rare.elsewhere, **latest},
         other_messages={(0, agent): n for (row, agent), n in others.items() if row == tail} or None,
@@ -355,6 +358,7 @@ def _history_to_json(state: State, since: HistorySize) -> dict[str, Any]:
         "after_end": [
             _late_to_json(each) for each in (state.rare.after_end or [])[since.after_end :]
         ],
+        "dropped": (state.rare.dropped or [])[since.dropped :],
         "findings": [finding_to_json(finding) for finding in state.findings[since.findings :]],
         "sessions": sessions,
     }
@@ -374,12 +378,7 @@ def _add_history(state: State, pieces: Iterable[dict[str, Any]]) -> None:
             state.note_change(start + row, latest.get(agent))
             latest[agent] = packed_info(*info)
         others |= {(start + row, agent): n for row, agent, n in piece.get("other_messages", ())}
-        if "shared_times" in piece:
-            times = [*(state.rare.shared_times or ()), *piece["shared_times"]]
-            state.rare = state.rare._replace(shared_times=times)
-        if "after_end" in piece:
-            late = [*(state.rare.after_end or ()), *map(_late_from_json, piece["after_end"])]
-            state.rare = state.rare._replace(after_end=late)
+        _add_rare_lists(state, piece)
         state.add_findings([finding_from_json(each) for each in piece.get("findings", ())])
         for name, lists in piece.get("sessions", {}).items():
             for key, each in lists.items():
@@ -403,6 +402,16 @@ def _late_from_json(value: Sequence[Any]) -> LateEvent:
     position, kind, agent, delivery, at, info = value
     said = packed_info(*info) if info else b""
     return LateEvent(position, kind, agent, delivery, from_iso(at), said)
+
+
+def _add_rare_lists(state: State, piece: dict[str, Any]) -> None:
+    rare = state.rare
+    late = [*(rare.after_end or ()), *map(_late_from_json, piece.get("after_end", ()))]
+    dropped = [*(rare.dropped or ()), *map(tuple, piece.get("dropped", ()))]
+    times = [*(rare.shared_times or ()), *piece.get("shared_times", ())]
+    state.rare = rare._replace(
+        after_end=late or None, dropped=dropped or None, shared_times=times or None
+    )
 
 
 def _split(session: Any) -> tuple[Json, dict[str, list[Any]]]:  # noqa: ANN401 - of any machine

@@ -102,6 +102,7 @@ _HISTORY: Final = {
     "other_messages": [(COUNT, COUNT, COUNT)],
     "shared_times": [_INTEGER],
     "after_end": [(COUNT, _values(EventKind), str, _INTEGER, TIME, optional(_INFO))],
+    "dropped": [(COUNT, COUNT)],
     "findings": [_FINDING],
 }
 _JUDGING: Final = {

@@ -99,6 +99,10 @@ class RareParts(NamedTuple):
     """Whether the log of the conversation was closed by `finish`."""
     after_end: list[LateEvent] | None = None
     """The first events after END. They are part of the history."""
+    dropped: list[tuple[int, int]] | None = None
+    """The deliveries that were dropped because their ids came before with another meaning (SG603):
+    the position of the next event, and the number of their events. They are part of the history.
+    """
     changes: list[Any] | None = None
     """The earlier facts about agents. Each is preceded by the number of the row that replaced it.
     """
@@ -344,6 +348,13 @@ class State:
         if row:
             return int(ROW.unpack(row)[_POSITION]) + 1
         return late[0].position if late else self.position
+
+    def note_dropped(self, delivery: Delivery) -> None:
+        """Add a delivery that is not applied to the history."""
+        dropped = self.rare.dropped
+        if dropped is None:
+            self.rare = self.rare._replace(dropped=(dropped := []))
+        dropped.append((self.position, len(delivery.events)))
 
     def count_message(self, facts: "Facts") -> None:
         """Count a message, and record the time of the first message."""

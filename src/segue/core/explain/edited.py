@@ -53,21 +53,27 @@ class _Writer:
     def __init__(self, entries: Sequence[Entry]) -> None:
         self._entries = entries
         self._readable: dict[int, int] = {}
-        self._unreadable: dict[int, int] = {}
+        self._unreadable: dict[int, list[int]] = {}
         for index, entry in enumerate(entries):
-            is_read = entry.kind is not EventKind.UNPROCESSABLE
-            places = self._readable if is_read else self._unreadable
-            places.update(dict.fromkeys(range(entry.position, entry.position + entry.count), index))
+            run = range(entry.position, entry.position + entry.count)
+            if entry.kind is EventKind.UNPROCESSABLE:
+                for at in run:
+                    self._unreadable.setdefault(at, []).append(index)
+            else:
+                self._readable.update(dict.fromkeys(run, index))
         self._instead: dict[int, list[EditedEntry]] = {}
         self._put: dict[int, list[EditedEntry]] = {}
 
     def read(self, edit: Edit) -> None:
-        """Take an unreadable event for another one."""
-        index = self._unreadable.get(edit.event or 0)
-        if index is not None:
-            entry = self._entries[index]
-            event = _as(entry, edit)._replace(received_at=None)
-            self._instead[index] = [EditedEntry(event, entry.position, is_timed=False)]
+        """Take an unreadable event for another one.
+
+        The events of a delivery that was dropped have one position, and are read in order.
+        """
+        unread = (at for at in self._unreadable[edit.event or 0] if at not in self._instead)
+        index = next(unread)
+        entry = self._entries[index]
+        event = _as(entry, edit)._replace(received_at=None)
+        self._instead[index] = [EditedEntry(event, entry.position, is_timed=False)]
 
     def add(self, edit: Edit) -> None:
         """Apply an edit."""
@@ -110,7 +116,7 @@ class _Writer:
         return sorted({index for index in places if index is not None})
 
     def _index(self, position: int) -> int | None:
-        return self._readable.get(position, self._unreadable.get(position))
+        return self._readable.get(position, self._unreadable.get(position, [None])[0])
 
     def _put_before(self, position: int | None, entries: Iterable[EditedEntry]) -> None:
         index = None if position is None else self._index(position)

@@ -239,7 +239,7 @@ class SearchSpace:
         yield node._replace(at=index + 1, last=None), 0, None
         for what, step in self._candidates(node):
             to = Node(index + 1, step.place, moving)
-            yield to, READ + WARNING * step.is_warned, (Action.READ, index, what)
+            yield to, READ + self._price(step), (Action.READ, index, what)
 
     def _go_on(self, node: Node, event: ToldEvent) -> Iterator[Way]:
         """Yield the ways past the next event as it was told."""
