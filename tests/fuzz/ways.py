@@ -35,6 +35,7 @@ from segue.core.conversation import Report
 from segue.core.findings import Finding, Place
 from segue.errors import SegueError
 from segue.logs import parallel
+from segue.logs.framing import holds_values
 from segue.logs.keying import KEYS
 from segue.logs.parallel import LogChunks, ParallelRun
 from segue.logs.plan import ChunkSizes, Replay
@@ -222,7 +223,7 @@ def _sizes(case: Case, random: Random) -> ChunkSizes:
 
 def _one_file(case: Case, folder: Path) -> Outcome | None:
     """Read all logs as one file."""
-    if len(case.logs) < 2:
+    if len(case.logs) < 2 or _has_document(case):
         return None
     whole = case._replace(logs=(tuple(_lines(case)),))
     paths = written(whole, folder)
@@ -235,8 +236,15 @@ def _lines(case: Case) -> list[bytes]:
     return [line if line.endswith(b"\n") else line + b"\n" for log in case.logs for line in log]
 
 
-def iterable(case: Case, _: Path, given: Callable[[bytes], object]) -> Outcome:
+def _has_document(case: Case) -> bool:
+    """Return whether a log is one JSON document, which is read in another way than its lines."""
+    return any(holds_values(b"".join(log)) for log in (*case.logs, _lines(case)))
+
+
+def iterable(case: Case, _: Path, given: Callable[[bytes], object]) -> Outcome | None:
     """Read lines that the caller has."""
+    if _has_document(case):
+        return None
     lines = [given(line) for line in _lines(case)]
     whole = case._replace(logs=((b"",) * len(lines),))
     return _run(whole, start_replay(plan_of(case, lines=lines)), [""])
