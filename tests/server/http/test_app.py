@@ -593,6 +593,35 @@ def test_a_reader_of_several_bots_is_asked_which_one_is_meant() -> None:
     assert ask(app, "GET", "/conversations/c-1?botId=st-3")[0] == 404
 
 
+def test_a_conversation_shows_how_many_of_its_deliveries_were_refused() -> None:
+    policy = segue.Policy(reject=("SG101",))
+    found = segue.Processor(store=segue.MemoryStore(), policy=policy)
+    app = build(found, read=True)
+
+    def send(body: bytes, **headers: str) -> int:
+        status: int = ask(app, "POST", E21, body, **headers)[0]
+        return status
+
+    def refused(conversation: str) -> object:
+        return ask(app, "GET", f"/conversations/{conversation}")[1]["refused"]
+
+    assert send(delivery("c-1", EXIT)) == 422  # rejected, before the conversation begins
+    assert send(delivery("c-1", ENTRY), idempotency_key="d-1") == 200
+    assert send(delivery("c-2", ENTRY)) == 200
+    assert (refused("c-1"), refused("c-2")) == (1, 0)
+    assert send(delivery("c-1", EXIT), idempotency_key="d-1") == 422  # another body
+    assert send(delivery("c-1")) == 422  # no events
+    assert send(b"{") == 400
+    assert (refused("c-1"), refused("c-2")) == (3, 0)
+
+    first, *_ = found.quarantined()
+    assert found.resubmit(first).outcome == "applied"
+    assert refused("c-1") == 2
+    view = found.conversation("c-1")
+    assert view is not None
+    assert view.refused == 2
+
+
 def test_a_held_delivery_is_answered_200_and_listed_with_its_conversation() -> None:
     at = datetime(2026, 3, 2, 9, tzinfo=UTC)
     store, patience = segue.MemoryStore(), timedelta(seconds=5)

@@ -352,6 +352,14 @@ class ModelStore:
             ]
             return found[::-1][:limit]
 
+    def count_quarantined(self, key: ConversationKey, reasons: Collection[str]) -> int:
+        """Count what is in the quarantine for a conversation."""
+        with self._lock:
+            return sum(
+                (item.bot_id, item.conversation_id) == key and item.reason in reasons
+                for item in self._quarantine.values()
+            )
+
     def release(self, number: int) -> Quarantined | None:
         """Remove one from the quarantine."""
         with self._lock:

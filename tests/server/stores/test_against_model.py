@@ -194,10 +194,12 @@ class _Player:
         return revived, self.store.dead(0, 10)
 
     def do_quarantine(self, when: Any) -> object:
-        self.bodies.append(self.store.quarantine(quarantined(when=when)))
+        item = replace(quarantined(when=when), conversation_id="c-1")
+        self.bodies.append(self.store.quarantine(item))
         middle = self.bodies[len(self.bodies) // 2]
         newest = self.store.newest_quarantined(middle, 3, None)
-        return self.store.quarantined(middle, 10), list(newest)
+        number = self.store.count_quarantined(key("c-1"), [item.reason])
+        return self.store.quarantined(middle, 10), list(newest), number
 
     def do_release(self, ordinal: int) -> object:
         return self.store.release(_nth(self.bodies, ordinal))

@@ -64,6 +64,17 @@ def test_the_newest_are_read_first_and_without_their_bodies(store: Store) -> Non
     assert list(store.newest_quarantined(None, 9, [])) == []
 
 
+def test_bodies_are_counted_by_conversation_and_reason(store: Store) -> None:
+    for reason in ("rejected", "reused", "damaged"):
+        store.quarantine(replace(quarantined(reason), conversation_id="c-1"))
+    for bot, name in [("st-2", "c-1"), ("st-1", "c-2"), ("st-1", None)]:
+        store.quarantine(replace(quarantined("rejected"), bot_id=bot, conversation_id=name))
+
+    assert store.count_quarantined(key("c-1"), ["rejected", "reused"]) == 2
+    assert store.count_quarantined(key("c-1"), ["rejected"]) == 1
+    assert store.count_quarantined(key("c-3"), ["rejected"]) == 0
+
+
 def test_what_is_released_is_gone(store: Store) -> None:
     first = store.quarantine(quarantined("unfiled"))
     second = store.quarantine(quarantined("reused"))

@@ -38,6 +38,7 @@ _INGEST: Final = [
     and problem is not Problem.NOT_REPLAYABLE
 ]
 _EXPECTED: Final = "The events that are legal now."
+_REFUSED: Final = "The number of deliveries that were answered 422 and are still in the quarantine."
 _MORE: Final[_Json] = {
     "type": "object",
     "description": "The numbers of findings, mistakes and expected events that are not listed. If"
@@ -178,10 +179,12 @@ def _content(schema: str, media: str = "application/json") -> _Json:
 def _schemas(routes: Iterable[Route], report: Mapping[str, Any]) -> _Json:
     expected = {"type": "array", "items": {"type": "string"}, "description": _EXPECTED}
     held = {"type": "array", "items": {"$ref": "#/components/schemas/HeldItem"}}
+    refused = {"type": "integer", "minimum": 0, "description": _REFUSED}
+    added = {"expected": expected, "held": held, "refused": refused, "more": _MORE}
     view = {
         **report,
-        "properties": {**report["properties"], "expected": expected, "held": held, "more": _MORE},
-        "required": [*report["required"], "expected", "held", "more"],
+        "properties": {**report["properties"], **added},
+        "required": [*report["required"], *added],
     }
     found: _Json = {**response_schemas(), "Document": {"type": "object"}}
     found["LiveFinding"] = _without_mistake(report["$defs"]["finding"])

@@ -33,6 +33,7 @@ from segue.server.processor.records import (
     ConversationKey,
     ConversationRecord,
     ConversationSummary,
+    DeliveryOutcome,
     HeldEntry,
     JournalEntry,
     Quarantined,
@@ -58,6 +59,10 @@ _LONGEST_CURSOR: Final = 18
 _JOURNAL_PAGE: Final = 500
 _MOST_EXPLANATIONS: Final = 256
 """The maximum number of conversations whose explanations are remembered."""
+
+
+_REFUSED: Final = (DeliveryOutcome.UNFILED, DeliveryOutcome.REJECTED, DeliveryOutcome.REUSED)
+"""The outcomes of refused deliveries, whose bodies are in the quarantine."""
 
 
 class SeveralConversations(ConfigurationError):
@@ -91,6 +96,9 @@ class ConversationView:
     """The total number of errors, including those in the report."""
     held: tuple[HeldEntry, ...] = ()
     """Deliveries that wait for others, in order of arrival."""
+    refused: int = 0
+    """The number of deliveries in the quarantine that were refused, so the report lacks them: they
+    contained no events, gave a finding that the policy rejects, or reused a delivery id."""
     next: str | None = None
     """The cursor at which the pages of findings and events continue after the report, or None if
     the report is complete."""
@@ -104,9 +112,10 @@ class ConversationView:
         return self.report.explanation
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the report as a JSON object with three further members.
+        """Return the report as a JSON object with four further members.
 
         `expected` lists the first 20 events that are legal next. `held` lists the held deliveries.
+        `refused` is the number of refused deliveries.
         `more` holds the numbers of findings, mistakes and events that are omitted, since at most
         100 of each are listed, and whether the report covers only the beginning of the
         conversation.
@@ -121,6 +130,7 @@ class ConversationView:
             "untraced": [index for index in report["untraced"] if index < _LISTED],
             "expected": list(self.expected[:_EXPECTED]),
             "held": [entry.to_dict() for entry in self.held],
+            "refused": self.refused,
             "more": {
                 "findings": max(0, self.findings - len(listed)),
                 "mistakes": max(0, len(mistakes or ()) - _LISTED),
@@ -257,6 +267,7 @@ class Queries:
         deliveries: tuple[Delivery, ...] = ()
         if with_deliveries:
             deliveries = yield from read_deliveries(self._runtime, record.summary.key, most)
+        refused = yield self._runtime.call(Store.count_quarantined, record.summary.key, _REFUSED)
         explanation = None if is_excerpt else (yield from self._explanation(record, state))
         report = Report(
             state,
@@ -272,6 +283,7 @@ class Queries:
             findings=record.summary.findings,
             errors=record.summary.errors,
             held=record.held,
+            refused=refused,
             next=None if last is None else cursor_behind(last),
             deliveries=deliveries,
         )

@@ -281,6 +281,9 @@ class Store(Protocol):
         bots. None means no restriction.
         """
 
+    def count_quarantined(self, key: ConversationKey, reasons: Collection[str]) -> int:
+        """Return the number of bodies for a conversation in the quarantine with these reasons."""
+
     def release(self, number: int) -> Quarantined | None:
         """Remove one item from the quarantine and return it, or None if it does not exist."""
 

@@ -1,11 +1,12 @@
 """Functions for the rows of the quarantine: bodies that were not applied."""
 
+from collections.abc import Collection
 from typing import Final
 
-from segue.server.processor import Quarantined
+from segue.server.processor import ConversationKey, Quarantined
 from segue.server.stores import row_codec as codec
 from segue.server.stores.schema import Database
-from segue.server.stores.statements import delete, insert, records
+from segue.server.stores.statements import delete, insert, records, select
 
 _AT_MOST: Final = 2_000
 """The maximum number of quarantined bodies. New ones replace the oldest."""
@@ -21,6 +22,17 @@ def add(database: Database, item: Quarantined) -> int:
     beyond = "SELECT number FROM segue_quarantine ORDER BY number DESC LIMIT 100 OFFSET ?"
     delete(database, "segue_quarantine", f"number IN ({beyond})", (_AT_MOST,))
     return int(rows[0][0])
+
+
+def count(database: Database, key: ConversationKey, reasons: Collection[str]) -> int:
+    """Return the number of bodies for a conversation with these reasons.
+
+    The statement reads the whole table, whose size is limited.
+    """
+    places = ", ".join("?" * len(reasons))
+    source = f"segue_quarantine WHERE bot_id = ? AND conversation_id = ? AND reason IN ({places})"
+    ((found,),) = select(database, "count(*)", source, (*key, *reasons))
+    return int(found)
 
 
 def release(database: Database, number: int) -> Quarantined | None:

@@ -308,6 +308,10 @@ class RelationalStore(ABC):
         empty = {"body": "substr(t.body, 1, 0)"}
         return self._read(lambda database: records(database, Quarantined, source, values, empty))
 
+    def count_quarantined(self, key: ConversationKey, reasons: Collection[str]) -> int:
+        """Return the number of bodies for a conversation in the quarantine with these reasons."""
+        return self._read(partial(quarantine_rows.count, key=key, reasons=reasons))
+
     def release(self, number: int) -> Quarantined | None:
         """Remove one item from the quarantine and return it, or None if it does not exist."""
         return self._write(partial(quarantine_rows.release, number=number))
