@@ -33,6 +33,14 @@ def comparable(at: datetime) -> datetime:
     return at.replace(tzinfo=timezone(offset), fold=0)
 
 
+def utc(at: datetime) -> datetime:
+    """Return the same instant in UTC, so that times can be compared and subtracted safely."""
+    try:
+        return at if at.tzinfo is UTC else at.astimezone(UTC)
+    except OverflowError:  # within a day of either end of the calendar
+        return at.replace(tzinfo=UTC)
+
+
 def to_iso(at: datetime | None) -> str | None:
     """Return a time as ISO 8601 text, or None for None."""
     return None if at is None else at.isoformat()

@@ -12,8 +12,9 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Final, cast
 
 from segue.core.conversation import Keying, Note, Report
-from segue.core.engine import History, Partial, State, apply, new
+from segue.core.engine import History, Partial, State, apply, history_of, new
 from segue.core.engine.judging_form import has_forms
+from segue.core.engine.message_runs import MOST_RUNS
 from segue.core.epoch import microseconds
 from segue.core.findings import line_number, split_line
 from segue.core.transcription import Session
@@ -418,6 +419,8 @@ class _KeptReport(Report):
 
     @property
     def _history(self) -> History:
+        if self._kept.sizes[0] > MOST_RUNS:  # the reference knows which messages are not listed
+            return history_of(self._state)
         return self._kept_history.history
 
     @property

@@ -5,9 +5,9 @@ from datetime import datetime
 from typing import Any, Final, TypeAlias
 
 from segue.core.conversation import Report
+from segue.core.epoch import utc
 from segue.core.errors import ConfigurationError
 from segue.core.options import check_choice
-from segue.core.segments import utc
 from segue.report.row_columns import COLUMNS, RowKind
 
 Row: TypeAlias = dict[str, Any]

@@ -10,16 +10,21 @@ from tests.builders import body, end, message, summary, transfer
 from segue.core.engine import (
     TRANSCRIPTION_MACHINE,
     ControlMachine,
+    MessageRun,
     State,
     apply,
     awaits_end,
     events_of,
     finish,
+    history_of,
     new,
     restore_ended,
 )
-from segue.core.engine.snapshot import dump
-from segue.core.events import Delivery, Flaw
+from segue.core.engine.history import runs_of
+from segue.core.engine.message_runs import USER
+from segue.core.engine.segment_replay import replay_segments
+from segue.core.engine.snapshot import dump, load
+from segue.core.events import Delivery, EventKind, Flaw
 from segue.core.findings import BY_CODE, Severity
 from segue.core.transcription import Session
 from segue.core.wire import read_line
@@ -343,23 +348,58 @@ def test_events_that_share_a_time_are_noted() -> None:
     assert state.latest == datetime(2026, 3, 2, 9, 2, tzinfo=UTC)
 
 
-def test_the_first_message_has_its_own_position_and_time() -> None:
-    unreadable = body({"name": "ELSE"})
-    for second, expected in (
-        (at(5, message("USER", "")), (1, datetime(2026, 3, 2, 9, 5, tzinfo=UTC))),
-        (message("USER", ""), (1, None)),
-    ):
-        state = fed(at(1, unreadable), second, at(6, message("USER", "")))
-        assert state.rare.first_message == expected
+def run(kind: EventKind, agent: str, position: int, count: int, *minutes: int | None) -> MessageRun:
+    """Return a run whose first and last message came at these minutes, line 12 on."""
+    first, last = (
+        None if each is None else datetime(2026, 3, 2, 9, each, tzinfo=UTC) for each in minutes
+    )
+    return MessageRun(kind, agent, position, count, 11 + position, first, last)
 
 
-def test_what_the_primary_says_is_counted_without_a_place_of_its_own() -> None:
-    state = fed(body(transfer("NA entry", "a-1"), transfer("WARM entry", "a-2")))
-    fed(message("AGENT", "a-1"), message("AGENT", "a-1"), state=state)
-    assert (state.agent_messages, state.rare.other_messages) == (2, None)
+def test_a_run_has_the_times_of_its_first_and_its_last_message() -> None:
+    unreadable, user = body({"name": "ELSE"}), message("USER", "")
+    for second, minute in ((at(5, user), 5), (user, None)):
+        state = fed(at(1, unreadable), second, at(6, user), at(7, user))
+        assert list(runs_of(state)) == [run(EventKind.USER_MESSAGE, "", 1, 3, minute, 7)]
 
-    fed(message("AGENT", "a-2"), state=state)
-    assert (state.agent_messages, state.rare.other_messages) == (2, {(2, 1): 1})
+
+def test_a_run_ends_where_another_author_writes_or_another_event_comes() -> None:
+    user, agent = message("USER", ""), message("AGENT", "a-1")
+    state = fed(user, body({"name": "ELSE"}), user, body(transfer("NA entry", "a-1")), agent, agent)
+    fed(user, state=state)
+
+    users, agents = EventKind.USER_MESSAGE, EventKind.AGENT_MESSAGE
+    assert [each[:4] for each in runs_of(state)] == [
+        (users, "", 0, 1),
+        (users, "", 2, 1),
+        (agents, "a-1", 4, 2),
+        (users, "", 6, 1),
+    ]
+
+
+def test_a_message_that_shares_its_delivery_begins_a_run() -> None:
+    said = message("AGENT", "a-1")
+    state = fed(body(transfer("NA entry", "a-1")), said, said)
+    fed({**said, "events": [transfer("NA exit", "a-1")]}, state=state)
+
+    assert [each[2:4] for each in runs_of(state)] == [(1, 2), (3, 1)]
+
+
+def test_of_messages_after_ten_thousand_runs_only_the_number_is_kept() -> None:
+    user, agent = message("USER", ""), message("AGENT", "a-1")
+    state = fed(body(transfer("NA entry", "a-1")))
+    for _ in range(5_000):
+        fed(user, agent, state=state)
+    fed(agent, user, user, agent, state=state)
+
+    runs = list(runs_of(state))
+    assert len(runs) == state.run_count == 10_000
+    assert runs[-1][:4] == (EventKind.AGENT_MESSAGE, "a-1", 10_000, 2)
+    assert state.rare.unlisted == {(1, USER): 2, (1, 0): 1}
+    fed(body(transfer("NA exit", "a-1"), end("a-1")), state=state)
+    (segment,) = replay_segments(history_of(state)).segments()
+    assert (segment.user_messages, segment.agent_messages) == (5_002, 5_002)
+    assert dump(load(dump(state))) == dump(state)
 
 
 def test_more_agents_than_anybody_has_are_judged_as_few_are() -> None:
@@ -386,7 +426,7 @@ def test_a_new_state_knows_nothing() -> None:
         '"last":null,"pending_exits":[],"replaced":[],"consulted":[],"in_doubt":false,'
         '"na_entered":false,"early_summary":false,"reported_once":[],"agents":0},"absences":[],'
         '"previous":null},"transcription":null},"last_row":null,'
-        '"messages":0,"first_message":null,"since_last_row":{"users":0,"primary":0,"others":[]},'
+        '"messages":0,"runs":0,"last_run":[null,0],"strangers":[],'
         '"agents":[]},"history":{}}'
     )
 

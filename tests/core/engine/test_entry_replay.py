@@ -14,13 +14,11 @@ from segue.core.engine.entry_replay import replay_entries
 from segue.core.segments import measure
 
 UNKNOWN_TO_ENTRIES: dict[str, Any] = {
-    "wait_time": None,
-    "messages": 0,
     "ring_time": None,
     "call_time": None,
     "estimated": (),
 }
-"""The times of messages, messages whose author is unknown, and calls."""
+"""The times of calls, and the deliveries whose events share a time."""
 
 
 def figures(report: Report) -> list[object]:

@@ -9,12 +9,12 @@ from segue.core.engine.agents import HEAD, ParticipantInfo
 from segue.core.engine.history import (
     HistoryEvent,
     HistoryRow,
-    MessageCounts,
+    MessageRun,
     events_of,
     last_event,
     latest_events,
     rows_of,
-    tail_of,
+    runs_of,
 )
 from segue.core.engine.snapshot import dump, forget_history, load
 from segue.core.engine.state import DUPLICATE, REPORTED, UNREPORTED, Facts
@@ -23,6 +23,7 @@ from segue.core.lifecycle import Decision, Phase, Presence, PresenceEffect
 from segue.core.lifecycle.table import Cell
 
 NINE = datetime(2026, 3, 2, 9, 0, 0, 123_456, tzinfo=UTC)
+LATER = NINE + timedelta(minutes=1)
 
 
 def decided(
@@ -66,9 +67,22 @@ def enter(  # noqa: PLR0913, PLR0917 - the columns of a row
     state.append(facts, event, decision, verdict)
 
 
-def says(state: State, kind: EventKind, agent: int | None) -> None:
-    """Count a message."""
-    state.count_message(Facts(state, Delivery("c-1", "st-1"), 0, kind=kind, number=agent))
+def says(
+    state: State,
+    position: int,
+    kind: EventKind,
+    agent: int | None,
+    at: datetime | None = None,
+    *,
+    name: str = "",
+) -> None:
+    """Add a message."""
+    state.latest = at
+    sent = Event(kind, name, "chat", {}, "")
+    delivery = Delivery("c-1", "st-1", (sent,), received_at=at)
+    facts = Facts(state, delivery, position, kind=kind, agent=name, number=agent)
+    facts.delivery_number = ~position
+    state.add_message(facts)
 
 
 def restored(state: State) -> State:
@@ -122,21 +136,18 @@ def history() -> State:
     first = told(identity="a-1", name="Ann", secret="x")  # noqa: S106
     enter(kept, 0, 3, NINE, A_COMES, UNREPORTED, 0, first, "chat")
     kept.presence = Presence(Phase.CONSULTING, primary=0, consultants=(1,), agents=2)
-    for kind, agent in (
-        (EventKind.USER_MESSAGE, None),
-        (EventKind.AGENT_MESSAGE, 0),
-        (EventKind.USER_MESSAGE, 1),
-    ):
-        says(kept, kind, agent)
+    says(kept, 1, EventKind.USER_MESSAGE, None, NINE)
+    says(kept, 2, EventKind.AGENT_MESSAGE, 0)
+    says(kept, 3, EventKind.USER_MESSAGE, 1)
     enter(kept, 4, None, None, B_JOINS, UNREPORTED, 1, told(identity="a-2"), "chat")
-    says(kept, EventKind.AGENT_MESSAGE, 1)
-    says(kept, EventKind.AGENT_MESSAGE, 1)
-    says(kept, EventKind.AGENT_MESSAGE, 2)  # an agent no lifecycle event has named
-    says(kept, EventKind.MESSAGE, None)
-    says(kept, EventKind.MESSAGE, 0)  # whose author is not known
-    enter(kept, 5, 9, None, EARLY, REPORTED, None, NOTHING, "")
-    enter(kept, 7, 11, None, A_GOES, UNREPORTED, 0, first, "chat")
-    says(kept, EventKind.USER_MESSAGE, None)
+    says(kept, 5, EventKind.AGENT_MESSAGE, 1, NINE)
+    says(kept, 6, EventKind.AGENT_MESSAGE, 1, LATER)
+    says(kept, 7, EventKind.AGENT_MESSAGE, 2, name="a-3")  # no lifecycle event has named it
+    says(kept, 8, EventKind.MESSAGE, None)
+    says(kept, 9, EventKind.MESSAGE, 0)  # whose author is not known
+    enter(kept, 10, 9, None, EARLY, REPORTED, None, NOTHING, "")
+    enter(kept, 12, 11, None, A_GOES, UNREPORTED, 0, first, "chat")
+    says(kept, 13, EventKind.USER_MESSAGE, None)
     return kept
 
 
@@ -144,14 +155,14 @@ def test_moments_come_back_as_they_went_in() -> None:
     assert list(events_of(history())) == [
         HistoryEvent(0, EventKind.NA_ENTRY, "a-1", 3),
         HistoryEvent(4, EventKind.WARM_ENTRY, "a-2", ~0),
-        HistoryEvent(5, EventKind.SUMMARY, "", 9),
-        HistoryEvent(7, EventKind.NA_EXIT, "a-1", 11),
+        HistoryEvent(10, EventKind.SUMMARY, "", 9),
+        HistoryEvent(12, EventKind.NA_EXIT, "a-1", 11),
     ]
     assert history().messages == 9
 
 
 def test_the_latest_moment_of_each_agent_in_order() -> None:
-    assert [moment.position for moment in latest_events(history(), "a-1", "a-2")] == [4, 7]
+    assert [moment.position for moment in latest_events(history(), "a-1", "a-2")] == [4, 12]
     assert [moment.position for moment in latest_events(history(), "a-2", "", "a-9")] == [4]
     assert latest_events(history()) == []
 
@@ -160,7 +171,7 @@ def test_the_last_moment_of_all() -> None:
     last = last_event(history())
 
     assert last is not None
-    assert last.position == 7
+    assert last.position == 12
     assert last_event(new("c-1")) is None
 
 
@@ -176,12 +187,27 @@ def test_entries_say_what_was_decided_told_and_said() -> None:
     bob = ParticipantInfo({"identity": "a-2"}, "en", "chat")
 
     assert list(rows_of(history())) == [
-        HistoryRow(MessageCounts(0, 0, ()), 0, NINE, A_COMES, UNREPORTED, "a-1", ann),
-        HistoryRow(MessageCounts(2, 1, ()), 4, None, B_JOINS, UNREPORTED, "a-2", bob),
-        HistoryRow(MessageCounts(0, 0, (("a-2", 2),)), 5, None, EARLY, REPORTED, "", None),
-        HistoryRow(MessageCounts(0, 0, ()), 7, None, A_GOES, UNREPORTED, "a-1", ann),
+        HistoryRow(0, NINE, A_COMES, UNREPORTED, "a-1", ann),
+        HistoryRow(4, None, B_JOINS, UNREPORTED, "a-2", bob),
+        HistoryRow(10, None, EARLY, REPORTED, "", None),
+        HistoryRow(12, None, A_GOES, UNREPORTED, "a-1", ann),
     ]
-    assert tail_of(history()) == MessageCounts(1, 0, ())
+
+
+RUNS = [
+    MessageRun(EventKind.USER_MESSAGE, "", 1, 1, ~1, NINE, NINE),
+    MessageRun(EventKind.AGENT_MESSAGE, "a-1", 2, 1, ~2, None, None),
+    MessageRun(EventKind.USER_MESSAGE, "", 3, 1, ~3, None, None),
+    MessageRun(EventKind.AGENT_MESSAGE, "a-2", 5, 2, ~5, NINE, LATER),
+    MessageRun(EventKind.AGENT_MESSAGE, "a-3", 7, 1, ~7, None, None),
+    MessageRun(EventKind.MESSAGE, "", 8, 2, ~8, None, None),
+    MessageRun(EventKind.USER_MESSAGE, "", 13, 1, ~13, None, None),
+]
+
+
+def test_consecutive_messages_of_one_author_are_a_run() -> None:
+    assert list(runs_of(history())) == RUNS
+    assert history().run_count == 7
 
 
 def test_connections_are_counted_by_agent() -> None:
@@ -273,7 +299,7 @@ def test_a_saved_history_is_the_same() -> None:
     assert list(rows_of(again)) == list(rows_of(history()))
     assert list(events_of(again)) == list(events_of(history()))
     assert [again.connection_count(agent) for agent in ("a-1", "a-2")] == [1, 1]
-    assert tail_of(again) == MessageCounts(1, 0, ())
+    assert list(runs_of(again)) == RUNS
     assert next(rows_of(again)).info == ParticipantInfo(
         {"identity": "a-1", "name": "Ann"}, "en", "chat"
     )
@@ -304,14 +330,14 @@ def test_a_finding_looks_back_as_far_as_it_has_to() -> None:
 def test_the_latest_moments_are_known_when_the_trail_is_elsewhere() -> None:
     kept = history()
     forget_history(kept)
-    assert [moment.position for moment in latest_events(kept, "a-1", "a-2")] == [4, 7]
-    assert last_event(kept) == HistoryEvent(7, EventKind.NA_EXIT, "a-1", 11)
-    assert tail_of(kept) == MessageCounts(1, 0, ())
+    assert [moment.position for moment in latest_events(kept, "a-1", "a-2")] == [4, 12]
+    assert last_event(kept) == HistoryEvent(12, EventKind.NA_EXIT, "a-1", 11)
+    assert list(runs_of(kept)) == []
 
-    enter(kept, 8, None, None, B_JOINS, UNREPORTED, 1, told(identity="a-2"), "chat")
+    enter(kept, 14, None, None, B_JOINS, UNREPORTED, 1, told(identity="a-2"), "chat")
 
-    assert [moment.position for moment in latest_events(kept, "a-1", "a-2")] == [7, 8]
-    assert last_event(kept) == HistoryEvent(8, EventKind.WARM_ENTRY, "a-2", ~0)
+    assert [moment.position for moment in latest_events(kept, "a-1", "a-2")] == [12, 14]
+    assert last_event(kept) == HistoryEvent(14, EventKind.WARM_ENTRY, "a-2", ~0)
     assert len(list(events_of(kept))) == 1
 
 

@@ -176,7 +176,7 @@ ODD: list[Any] = [
 
 
 _ROWS = b64decode(json.loads(WHOLE[8:])["history"]["rows"])
-SWAPPED = b64encode(_ROWS[48:96] + _ROWS[:48] + _ROWS[96:]).decode()
+SWAPPED = b64encode(_ROWS[32:64] + _ROWS[:32] + _ROWS[64:]).decode()
 """The rows of the history, the first two in the other order."""
 LIFECYCLE = ("judging", "machines", "lifecycle")
 REFUSED: list[tuple[tuple[Any, ...], Any]] = [
@@ -195,13 +195,14 @@ REFUSED: list[tuple[tuple[Any, ...], Any]] = [
     (("history", "after_end"), {}),
     (("history", "after_end"), [[1, "x", "a-1", -1]]),
     (("history", "after_end"), [[4, "NA exit", "a-1", -1]]),
-    (("judging", "since_last_row", "others"), [[7, 1]]),
-    (("judging", "since_last_row"), {"users": 0}),
+    (("judging", "last_run"), [0, 2]),
+    (("judging", "runs"), 3),
+    (("judging", "messages"), 7),
     (("judging", "agents", 1, 0), ""),
     (("judging", "agents", 1, 0), "a-1"),
     (("judging", "agents", 1, 1), 2),
     (("judging", "agents", 1, 2), None),
-    (("judging", "agents", 1, 3, 5), 1 << 40),
+    (("judging", "agents", 1, 3, 3), 1 << 40),
     (("judging", "machines", "transcription", "position"), None),
     ((*LIFECYCLE, "presence", "last"), 2),
     ((*LIFECYCLE, "presence", "primary"), -2),
@@ -210,7 +211,11 @@ REFUSED: list[tuple[tuple[Any, ...], Any]] = [
     ((*LIFECYCLE, "presence", "agents"), 3),
     (("history", "shared_times"), [None]),
     (("history", "findings", 0, "place"), [[], None, "", None, ""]),
-    (("history", "other_messages"), [[0, 9, 1]]),
+    (("history", "unlisted"), [[0, 9, 1]]),
+    (("history", "runs"), []),
+    (("history", "runs", 0, 3), -8),
+    (("history", "runs", 0, 4), 0),
+    (("history", "runs", 1, 0), 3),
     (("history", "sessions", "transcription", "actions", 0), [0, "start", None, None, "active"]),
     (
         ("history", "sessions", "transcription", "suspects"),

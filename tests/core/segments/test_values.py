@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from tests.core.segments.story import START, Story, built, second
 
+from segue.core.epoch import utc
 from segue.core.events import EventKind
-from segue.core.segments import Connection, Segment, for_agent, utc
+from segue.core.segments import Connection, Segment, for_agent
 
 
 def told_by(*values: dict[str, Any]) -> Segment:

@@ -4,17 +4,16 @@ Deliveries that the check did not apply (retries of a delivery id, an id used tw
 here, and neither have transcription actions; both stay where they are.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from segue.core.conversation import Conversation, Input, Report, state_of
+from segue.core.conversation import Conversation, Input, Report
 from segue.core.conversation.conversation import read
 from segue.core.engine import Partial, new
-from segue.core.engine.entries import Entry, entries_of
 from segue.core.events import Delivery, EventKind
 from segue.core.events.shapes import key_of
-from segue.core.lifecycle import AGENTLESS_KINDS, MESSAGES, resolve
+from segue.core.lifecycle import AGENTLESS_KINDS, MESSAGES
 
 _REUSED: Final = "SG603"
 
@@ -54,46 +53,6 @@ class EditableStream:
             self.applied.append(is_applied)
         self.report: Report = conversation.finish()
         self.events = tuple(found)
-
-    def places(self) -> list[int]:
-        """Return the index of an event for each position that an explanation names.
-
-        A conversation does not keep the order of the messages between two lifecycle events, so an
-        explanation counts those of one author together.
-        """
-        places = list(range(len(self.events)))
-        gap: list[Entry] = []
-        for entry in entries_of(state_of(self.report)):
-            if entry.kind in MESSAGES or entry.kind is EventKind.UNPROCESSABLE:
-                gap.append(entry)
-                continue
-            self._place(gap, entry.position, places)
-            gap = []
-            if entry.kind is EventKind.END:
-                return places  # the conversation keeps the order of all events after it
-        self._place(gap, len(places), places)
-        return places
-
-    def _place(self, gap: Sequence[Entry], end: int, places: list[int]) -> None:
-        """Find the messages of a gap that ends before the event at `end`."""
-        if not gap:
-            return
-        begin = gap[0].position
-        left = list(range(begin, end))
-        found: dict[int, int] = {}
-        for entry in gap:
-            if entry.kind is not EventKind.AGENT_MESSAGE:
-                continue
-            sent = [index for index in left if self._is_of(index, entry.agent)]
-            found |= zip(range(entry.position, entry.position + entry.count), sent, strict=False)
-        left = [index for index in left if index not in set(found.values())]
-        for position in range(begin, end):
-            places[position] = found[position] if position in found else left.pop(0)
-
-    def _is_of(self, index: int, agent: str) -> bool:
-        event = self.events[index]
-        is_message = event.kind is EventKind.AGENT_MESSAGE
-        return is_message and resolve({agent: None}, event.kind, event.agent) == agent
 
     @property
     def agents(self) -> tuple[str, ...]:

@@ -1,12 +1,13 @@
 """The events of a conversation after the edits of its explanation."""
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Final, NamedTuple
 
 from segue.analysis.repairs.editable import EditableEvent
 from segue.core.events import EventKind, quoted
 from segue.core.explain import Edit, EditKind
-from segue.core.lifecycle import AGENTLESS_KINDS
+from segue.core.lifecycle import AGENTLESS_KINDS, resolve
 
 UNKNOWN_AGENT: Final = "unknown"
 """The identity that is written for an agent whom no event names."""
@@ -58,9 +59,7 @@ def event_label(kind: EventKind, agent: str) -> str:
     return f"{kind.value} by {quoted(agent)}" if agent else kind.value
 
 
-def edited_events(
-    events: Sequence[EditableEvent], edits: Iterable[Edit], places: Sequence[int] | None = None
-) -> list[EditedEvent]:
+def edited_events(events: Sequence[EditableEvent], edits: Iterable[Edit]) -> list[EditedEvent]:
     """Return the events of a conversation after some edits.
 
     An event that is left out stays at its place in the list.
@@ -68,10 +67,9 @@ def edited_events(
     Args:
         events: The events of the conversation.
         edits: The edits of its explanation.
-        places: The index in `events` for each position of the explanation, if they differ.
 
     """
-    writer = _Writer(events, range(len(events)) if places is None else places)
+    writer = _Writer(events)
     for edit in sorted(edits, key=lambda each: each.turn):
         writer.add(edit)
     return writer.edited()
@@ -80,8 +78,8 @@ def edited_events(
 class _Writer:
     """The events of a conversation while its edits are applied."""
 
-    def __init__(self, events: Sequence[EditableEvent], places: Sequence[int]) -> None:
-        self._events, self._places = events, places
+    def __init__(self, events: Sequence[EditableEvent]) -> None:
+        self._events = events
         self._put: dict[int, list[EditedEvent]] = {}
         """New and moved events, by the index of the event before which they belong."""
         self._changed: dict[int, list[EditedEvent]] = {}
@@ -116,9 +114,24 @@ class _Writer:
             result += self._changed.get(index, [EditedEvent(index, event.kind, event.agent)])
         return [*result, *self._put.get(len(self._events), [])]
 
-    def _run(self, position: int, size: int) -> list[int]:
-        """Return the indices of the events at some positions, in order."""
-        return sorted(self._places[position : position + size])
+    def _run(self, position: int, size: int) -> Iterable[int]:
+        """Return the indices of the events of a run, which begins at a position.
+
+        Before END, the messages of an agent are a run that messages of others may interrupt.
+        """
+        first, run = self._events[position], range(position, position + size)
+        if size == 1 or first.kind is not EventKind.AGENT_MESSAGE or self._has_ended(position):
+            return run
+        same = (at for at in range(position, len(self._events)) if self._is_of(at, first.agent))
+        return islice(same, size)
+
+    def _has_ended(self, position: int) -> bool:
+        return any(event.kind is EventKind.END for event in self._events[:position])
+
+    def _is_of(self, index: int, agent: str) -> bool:
+        event = self._events[index]
+        is_message = event.kind is EventKind.AGENT_MESSAGE
+        return is_message and resolve({agent: None}, event.kind, event.agent) == agent
 
     def _sent(self, index: int, edit: Edit) -> EditedEvent:
         event = self._events[index]
@@ -126,9 +139,7 @@ class _Writer:
         return EditedEvent(index, event.kind, event.agent, edit, label)
 
     def _put_before(self, edit: Edit, events: Iterable[EditedEvent]) -> None:
-        index = len(self._events)
-        if edit.before is not None:
-            index = min(self._places[edit.before :], default=index)
+        index = len(self._events) if edit.before is None else edit.before
         self._put.setdefault(index, []).extend(events)
 
 

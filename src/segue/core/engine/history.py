@@ -1,15 +1,22 @@
-"""The history of a state, as values to read: lifecycle events, and what was said of their agents.
+"""The history of a state, as values to read: lifecycle events, facts about agents, and messages.
 
 Findings point back into it (`because`), reports draw it, and segments are rebuilt from it.
-Messages themselves are left out; the positions tell how many there were in between.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
 from segue.core.engine.agents import ParticipantInfo, said_in
+from segue.core.engine.message_runs import (
+    STRANGER,
+    UNKNOWN,
+    UNNAMED_AGENT,
+    USER,
+    StoredRun,
+    runs_in,
+)
 from segue.core.engine.state import (
     AGENT_SHIFT,
     ALL,
@@ -21,13 +28,13 @@ from segue.core.engine.state import (
     VERDICT_MASK,
     State,
 )
-from segue.core.epoch import time_at
+from segue.core.epoch import time_at, utc
 from segue.core.events import EventKind, quoted
 from segue.core.findings import Cause, Place, split_line
 from segue.core.lifecycle import Decision, Presence
 
 _FIRST, _LAST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
-_AT: Final = 4
+_AT: Final = 2
 """Place of the time in a row."""
 HANDOVER_EXITS: Final = frozenset({EventKind.COLD_EXIT, EventKind.WARM_EXIT})
 """The exits by which an agent can hand the conversation over."""
@@ -64,19 +71,28 @@ class HistoryEvent(NamedTuple):
         return Cause(Place(event=self.position, line=self.number), text)
 
 
-class MessageCounts(NamedTuple):
-    """The messages between two lifecycle events."""
+class MessageRun(NamedTuple):
+    """Consecutive messages of one author."""
 
-    of_users: int
-    of_primary: int
-    of_others: tuple[tuple[str, int], ...]
-    """Of other agents, by name."""
+    kind: EventKind
+    agent: str
+    """The identity of the agent, or an empty string."""
+    position: int
+    messages: int
+    delivery: int
+    """The number of the first delivery, see `HistoryEvent.delivery`."""
+    first_at: datetime | None
+    last_at: datetime | None
+
+    @property
+    def end(self) -> int:
+        """The position after the last message."""
+        return self.position + self.messages
 
 
 class HistoryRow(NamedTuple):
-    """A lifecycle event with the messages since the one before."""
+    """A lifecycle event, its time and its verdict."""
 
-    messages: MessageCounts
     position: int
     at: datetime | None
     decision: Decision
@@ -92,11 +108,13 @@ class History(NamedTuple):
     names: tuple[str, ...]
     """Every agent that a lifecycle event named, by number."""
     rows: tuple[HistoryRow, ...]
-    tail: MessageCounts
-    """The messages since the last lifecycle event."""
+    runs: tuple[MessageRun, ...] = ()
+    """The messages, in order."""
+    unlisted: tuple[MessageRun, ...] = ()
+    """The messages beyond `MOST_RUNS` runs, counted by author and lifecycle event. Their positions
+    tell the lifecycle event that comes next.
+    """
     messages: int = 0
-    first_message: tuple[int, datetime | None] | None = None
-    """Position and time of the first message, if it came while waiting."""
     shared_times: tuple[int, ...] = ()
     """See `RareParts`."""
     respelled: frozenset[int] = frozenset()
@@ -115,9 +133,9 @@ def history_of(state: State) -> History:
         state.first_presence,
         tuple(state.agents),
         rows,
-        tail_of(state),
+        tuple(runs_of(state)),
+        tuple(_unlisted(state, rows)),
         state.messages,
-        rare.first_message,
         tuple(rare.shared_times or ()),
         frozenset(number for number, row in enumerate(rows) if row.position in respelled),
         rare.closed and not state.ended and state.processable,
@@ -189,24 +207,20 @@ def latest_time(state: State) -> datetime | None:
 
 
 def _received_at(row: bytes) -> datetime | None:
-    at = ROW.unpack(row)[_AT] if row else NO_VALUE
-    return None if at == NO_VALUE else _time(at)
+    return _time_of(ROW.unpack(row)[_AT] if row else NO_VALUE)
 
 
 def rows_of(state: State) -> Iterator[HistoryRow]:
     """Yield everything up to the last lifecycle event, in order."""
     names = ("", *state.agents)
     said, latest = said_at(state), dict[int, ParticipantInfo]()
-    others = _other_messages(state)
-    for index, row in enumerate(ROW.iter_unpack(state.rows)):
-        of_users, of_primary, position, _, at, what = row
+    for index, (position, _, at, what) in enumerate(ROW.iter_unpack(state.rows)):
         agent = what >> AGENT_SHIFT
         if index in said:
             latest[agent] = ParticipantInfo.of(said[index])
         yield HistoryRow(
-            MessageCounts(of_users, of_primary, tuple(others.get(index, ()))),
             position,
-            None if at == NO_VALUE else _time(at),
+            _time_of(at),
             Decision.of(what & STAMP_MASK),
             what >> STAMP_BITS & VERDICT_MASK,
             names[agent],
@@ -235,28 +249,49 @@ def said_at(state: State, start: int = 0, known: int = 0) -> dict[int, bytes]:
     return changes
 
 
-def tail_of(state: State) -> MessageCounts:
-    """Return the messages since the last lifecycle event."""
-    others = _other_messages(state).get(len(state.rows) // ROW.size, ())
-    return MessageCounts(state.user_messages, state.agent_messages, tuple(others))
+_AUTHORS: Final = {
+    USER: EventKind.USER_MESSAGE,
+    UNKNOWN: EventKind.MESSAGE,
+    UNNAMED_AGENT: EventKind.AGENT_MESSAGE,
+}
+"""The kinds of messages whose authors have no identity."""
 
 
-def _other_messages(state: State) -> dict[int, list[tuple[str, int]]]:
-    """Return the messages of agents who were not the primary, by the number of the next row."""
-    names = tuple(state.agents)
-    found: dict[int, list[tuple[str, int]]] = {}
-    for (row, agent), count in (state.rare.other_messages or {}).items():
-        found.setdefault(row, []).append((names[agent], count))
-    return found
+def runs_of(state: State) -> Iterator[MessageRun]:
+    """Yield the runs of messages, in order."""
+    names, strangers = tuple(state.agents), state.rare.strangers or []
+    for run in runs_in(state.runs):
+        yield _run(run, names, strangers)
+
+
+def _run(run: StoredRun, names: Sequence[str], strangers: Sequence[str]) -> MessageRun:
+    author = run.author
+    kind, agent = _AUTHORS.get(author, EventKind.AGENT_MESSAGE), ""
+    if author not in _AUTHORS:
+        agent = names[author] if author >= 0 else strangers[STRANGER - author]
+    first, last = (at and utc(at) for at in (run.first_at, run.last_at))
+    return MessageRun(kind, agent, run.position, run.messages, run.delivery, first, last)
+
+
+def _unlisted(state: State, rows: Sequence[HistoryRow]) -> Iterator[MessageRun]:
+    """Yield the messages that are only counted, each at the position of the next row."""
+    places = [*(row.position for row in rows), state.position]
+    names, strangers = tuple(state.agents), state.rare.strangers or []
+    for (row, author), count in sorted((state.rare.unlisted or {}).items()):
+        run = StoredRun(places[row], 0, None, author << 1, count, None)
+        yield _run(run, names, strangers)
 
 
 def _event(row: tuple[Any, ...], names: tuple[str, ...]) -> HistoryEvent:
-    _, _, position, delivery, _, what = row
+    position, delivery, _, what = row
     decision = Decision.of(what & STAMP_MASK)
     return HistoryEvent(position, decision.kind, names[what >> AGENT_SHIFT], delivery)
 
 
-def _time(number: int) -> datetime:
+def _time_of(number: int) -> datetime | None:
+    """Return a time of a row, or None if the row has no time."""
+    if number == NO_VALUE:
+        return None
     try:
         return time_at(number)
     except OverflowError:  # within a day of the end of the calendar

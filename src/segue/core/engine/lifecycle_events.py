@@ -121,7 +121,7 @@ class LifecycleMachine:
         """
         state = facts.state
         if facts.kind in MESSAGES:
-            state.count_message(facts)
+            state.add_message(facts)
             return
         if facts.agent in state.absences and facts.kind.is_entry:
             state.absences = tuple([each for each in state.absences if each != facts.agent])

@@ -4,24 +4,25 @@ Nothing is judged again: what happened stands in the history, and what it means 
 effects of the lifecycle and in the builder of segments.
 """
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from operator import attrgetter
 
-from segue.core.engine.history import History, HistoryRow, MessageCounts, rows_of
+from segue.core.engine.history import History, HistoryRow, MessageRun, rows_of
 from segue.core.engine.state import DUPLICATE, REPORTED, State
 from segue.core.events import Event, EventKind
 from segue.core.lifecycle import UNNAMED, Decision, Presence, apply, transition
-from segue.core.segments import Move, SegmentBuilder, utc
+from segue.core.segments import Move, SegmentBuilder
 
 
 def replay_segments(history: History) -> SegmentBuilder:
     """Return the segments of a conversation as it stands, and what metrics need."""
     builder = SegmentBuilder()
-    presence = record_rows(builder, history, history.first_presence)
-    _count(builder, presence, history.names, history.tail)
-    if history.first_message is not None:
-        position, at = history.first_message
-        builder.first_message = position, None if at is None else utc(at)
+    presence = record_history(builder, history, history.first_presence)
+    for opening in history.runs[:1]:
+        if builder.begun_by is None or opening.position < builder.begun_by:
+            builder.first_message = opening.position, opening.first_at
     times = iter(history.shared_times)
     for first, size, is_clamped in zip(times, times, times, strict=True):
         builder.share_time(first, size, is_clamped)
@@ -33,19 +34,29 @@ def replay_segments(history: History) -> SegmentBuilder:
     return builder
 
 
-def record_rows(builder: SegmentBuilder, history: History, presence: Presence) -> Presence:
-    """Record the rows of a history, which begins with a presence; return the last one."""
-    names = history.names
+def record_history(builder: SegmentBuilder, history: History, presence: Presence) -> Presence:
+    """Record a history, which begins with a presence; return the last one."""
+    names, messages = history.names, deque(_messages(history))
     numbers = {name: number for number, name in enumerate(names)}
     for index, row in enumerate(history.rows):
-        _count(builder, presence, names, row.messages)
+        while messages and messages[0].position <= row.position:
+            _count(builder, presence, names, messages.popleft())
         if row.verdict == DUPLICATE:
             builder.flag(row.agent, "SG601")
         else:
             presence = _record(builder, presence, names, row, numbers.get(row.agent))
         if index in history.respelled:
             builder.flag(row.agent, "SG206")
+    for run in messages:
+        _count(builder, presence, names, run)
     return presence
+
+
+def _messages(history: History) -> Iterable[MessageRun]:
+    """Return all runs of messages in the order of their positions."""
+    if not history.unlisted:
+        return history.runs
+    return sorted((*history.runs, *history.unlisted), key=attrgetter("position"))
 
 
 def presences_of(state: State) -> Iterator[Presence]:
@@ -96,23 +107,15 @@ def _event(row: HistoryRow) -> Event:
 
 
 def _count(
-    builder: SegmentBuilder, presence: Presence, names: tuple[str, ...], messages: MessageCounts
+    builder: SegmentBuilder, presence: Presence, names: tuple[str, ...], run: MessageRun
 ) -> None:
-    """Count the messages since the last event, by the agents they are attributed to."""
-    if not any(messages):
-        return
+    """Count messages for the agent to whom they are attributed."""
     primary = None
     if presence.primary is not None:
         primary = "" if presence.primary == UNNAMED else names[presence.primary]
     consultants = tuple([names[number] for number in presence.consultants])
-    counts = [(EventKind.USER_MESSAGE, "", messages.of_users)]
-    counts += [(EventKind.AGENT_MESSAGE, agent, count) for agent, count in messages.of_others]
-    if primary:
-        counts.append((EventKind.AGENT_MESSAGE, primary, messages.of_primary))
-    for kind, agent, count in counts:
-        if count:
-            builder.message(kind, agent, primary, consultants, count)
-    for agent, _ in messages.of_others:
-        _, decision = transition(presence, EventKind.AGENT_MESSAGE, names.index(agent))
+    builder.message(run.kind, run.agent, primary, consultants, run.messages)
+    if run.agent not in {"", primary} and run.agent in builder.by_agent:
+        _, decision = transition(presence, EventKind.AGENT_MESSAGE, names.index(run.agent))
         if decision.reported_code is not None:
-            builder.flag(agent, decision.reported_code)
+            builder.flag(run.agent, decision.reported_code)

@@ -7,12 +7,13 @@ primary, and of each the latest connections; of the earlier ones the sums.
 from collections.abc import Iterable
 from dataclasses import astuple, dataclass, field
 from datetime import datetime, timedelta
+from math import inf
 from typing import Any, Final
 
 from segue.core.engine.agents import CUSTOM_FIELDS
 from segue.core.engine.applying import TRANSCRIPTION_MACHINE
 from segue.core.engine.history import history_of
-from segue.core.engine.segment_replay import record_rows
+from segue.core.engine.segment_replay import record_history
 from segue.core.engine.state import ROW, State
 from segue.core.epoch import from_iso, to_iso
 from segue.core.lifecycle import Presence
@@ -70,13 +71,13 @@ class SegmentTracker:
         builder = self.builder
         primary = builder.last_primary
         builder.touched = {primary} if state.rows and primary is not None else set()
-        record_rows(builder, history_of(state), presence)
+        record_history(builder, history_of(state), presence)
         for action in TRANSCRIPTION_MACHINE.session(state).actions:
             is_change = not self.changes or self.changes[-1][0] != action.to
             if is_change and len(self.changes) <= MOST_CHANGES:
                 self.changes.append((action.to.value, action.moment.at))
         self.changed |= {builder.open_segments[index].agent for index in builder.touched}
-        first = ROW.unpack_from(state.rows)[2] if state.rows else 0
+        first = ROW.unpack_from(state.rows)[0] if state.rows else inf  # messages close nothing
         return [
             (index, number)
             for index in sorted(builder.touched)

@@ -24,6 +24,7 @@ from segue.core.engine.applying import MACHINES
 from segue.core.engine.checks import CHECKS
 from segue.core.engine.finding_codec import finding_from_json, finding_to_json
 from segue.core.engine.history import latest_rows, said_at
+from segue.core.engine.message_runs import SIZE, StoredRun, add_run, runs_in
 from segue.core.engine.segment_tracker import SegmentTracker
 from segue.core.engine.snapshot_checks import has_shape, is_consistent
 from segue.core.engine.state import AGENT_SHIFT, ALL, ROW, LateEvent, State
@@ -46,6 +47,10 @@ class HistorySize(NamedTuple):
     """How much history there is in a state at a moment."""
 
     rows: int
+    runs: int
+    messages: int
+    """The number of messages of the last run."""
+    unlisted: Mapping[tuple[int, int], int]
     agents: int
     findings: int
     times: int
@@ -58,6 +63,9 @@ class HistorySize(NamedTuple):
         """Return how much there is now."""
         return cls(
             len(state.rows) // ROW.size,
+            len(state.runs) // SIZE,
+            state.runs[-2] if state.runs else 0,
+            dict(state.rare.unlisted or {}),
             len(state.agents),
             len(state.findings),
             len(state.rare.shared_times or ()),
@@ -70,7 +78,7 @@ class HistorySize(NamedTuple):
         )
 
 
-NO_HISTORY: Final = HistorySize(0, 0, 0, 0, 0, 0, {})
+NO_HISTORY: Final = HistorySize(0, 0, 0, {}, 0, 0, 0, 0, 0, {})
 
 
 def dump(state: State) -> bytes:
@@ -78,10 +86,9 @@ def dump(state: State) -> bytes:
 
     The checksum is the CRC-32 of the JSON in UTF-8, as eight hexadecimal digits.
 
-    `rows` is the base64 of 48 bytes an event: six signed 64-bit integers, little-endian (user
-    messages and messages of the primary since the row before, position, line or, without lines, ~
-    of the position of the delivery's first event, microseconds since 1970 in UTC, and the decision
-    with its agent).
+    `rows` is the base64 of 32 bytes an event: four signed 64-bit integers, little-endian (position,
+    line or, without lines, ~ of the position of the delivery's first event, microseconds since 1970
+    in UTC, and the decision with its agent). `runs` are lists of the fields of a `StoredRun`.
     """
     judging = _judging_to_json(state)
     judging["agents"] = [_agent_to_json(state, each) for each in state.agents]
@@ -188,16 +195,15 @@ def forget_history(state: State) -> None:
         record = state.agents[names[agent]]
         number, connections, _ = HEAD.unpack_from(record)
         state.agents[names[agent]] = HEAD.pack(number, connections, 0) + said_in(record)
-    tail, others = len(state.rows) // ROW.size, state.rare.other_messages or {}
     state.rare = state.rare._replace(
         changes=None,
         after_end=None,
         dropped=None,
         shared_times=None,
         elsewhere={**state.rare.elsewhere, **latest},
-        other_messages={(0, agent): n for (row, agent), n in others.items() if row == tail} or None,
+        unlisted=None,
     )
-    state.rows, state.findings = bytearray(), ()
+    state.rows, state.runs, state.findings = bytearray(), [], ()
     for name, session in state.sessions.items():
         judged_by, lists = _split(session)
         if any(lists.values()):
@@ -259,7 +265,7 @@ def _agent_to_json(state: State, name: str) -> list[Any]:
 
 def _judging_to_json(state: State) -> dict[str, Any]:
     """Return everything that later events are judged by, but for the agents."""
-    latest, first = state.latest, state.rare.first_message
+    latest = state.latest
     machines: dict[str, Any] = dict.fromkeys(MACHINES)
     machines |= {name: _split(each)[0] for name, each in sorted(state.sessions.items())}
     machines["lifecycle"] = {
@@ -267,8 +273,7 @@ def _judging_to_json(state: State) -> dict[str, Any]:
         "absences": state.absences,
         "previous": state.last_fingerprint,
     }
-    tail = len(state.rows) // ROW.size
-    others, last = state.rare.other_messages or {}, state.latest_row()
+    last = state.latest_row()
     return {
         "conversation_id": state.conversation_id,
         "partial": state.rare.partial,
@@ -286,12 +291,9 @@ def _judging_to_json(state: State) -> dict[str, Any]:
         "machines": machines,
         "last_row": ROW.unpack(last) if last else None,
         "messages": state.messages,
-        "first_message": first and [first[0], to_iso(first[1])],
-        "since_last_row": {
-            "users": state.user_messages,
-            "primary": state.agent_messages,
-            "others": sorted([agent, n] for (row, agent), n in others.items() if row == tail),
-        },
+        "runs": state.run_count,
+        "last_run": [state.run_author, state.run_end],
+        "strangers": state.rare.strangers or [],
     }
 
 
@@ -323,14 +325,12 @@ def _judging_from_json(value: dict[str, Any], agents: Iterable[list[Any]]) -> St
         if session is not None:
             MACHINES[name].from_json(state, session)
     state.messages = value["messages"]
-    tail = value["since_last_row"]
-    state.user_messages, state.agent_messages = tail["users"], tail["primary"]
-    first = value["first_message"]
+    state.run_count = value["runs"]
+    state.run_author, state.run_end = value["last_run"]
     state.rare = state.rare._replace(
         closed=value["closed"],
-        first_message=first and (first[0], from_iso(first[1])),
         elsewhere=elsewhere,
-        other_messages={(0, agent): count for agent, count in tail["others"]} or None,
+        strangers=value["strangers"] or None,
         segments=SegmentTracker.from_json(head, segments)
         if (head := value.get("segments"))
         else None,
@@ -340,8 +340,8 @@ def _judging_from_json(value: dict[str, Any], agents: Iterable[list[Any]]) -> St
 
 def _history_to_json(state: State, since: HistorySize) -> dict[str, Any]:
     """Return what was added to the history, as plain JSON types; empty if nothing was."""
-    start, end = since.rows, len(state.rows) // ROW.size
-    others = (state.rare.other_messages or {}).items()
+    start = since.rows
+    unlisted = (state.rare.unlisted or {}).items()
     said, sessions = said_at(state, start, since.agents), {}
     for name, session in sorted(state.sessions.items()):
         before = since.sessions.get(name, {})
@@ -351,8 +351,11 @@ def _history_to_json(state: State, since: HistorySize) -> dict[str, Any]:
     parts = {
         "rows": b64encode(state.rows[start * ROW.size :]).decode(),
         "participants": [[row - start, *ParticipantInfo.of(said[row])] for row in sorted(said)],
-        "other_messages": sorted(
-            [row - start, agent, count] for (row, agent), count in others if start <= row < end
+        "runs": [*_runs_since(state, since)] if state.runs else [],
+        "unlisted": sorted(
+            [row - start, author, count - since.unlisted.get((row, author), 0)]
+            for (row, author), count in unlisted
+            if count > since.unlisted.get((row, author), 0)
         ),
         "shared_times": (state.rare.shared_times or [])[since.times :],
         "after_end": [
@@ -365,9 +368,23 @@ def _history_to_json(state: State, since: HistorySize) -> dict[str, Any]:
     return {name: part for name, part in parts.items() if part}
 
 
+def _runs_since(state: State, since: HistorySize) -> Iterator[Json]:
+    """Yield the runs of messages that were added since a moment, as JSON values.
+
+    They begin with the new messages of the run that was the last one.
+    """
+    begin = since.runs * SIZE
+    for run in runs_in(state.runs[max(begin - SIZE, 0) : begin]):
+        new = run.messages - since.messages
+        if new:
+            place, who = run.position + since.messages, run.author << 1
+            yield StoredRun(place, run.delivery, run.last_at, who, new, run.last_at).to_json()
+    for run in runs_in(state.runs[begin:]):
+        yield run.to_json()
+
+
 def _add_history(state: State, pieces: Iterable[dict[str, Any]]) -> None:
     """Put the history back into a state that has none of it, all pieces in order."""
-    others: dict[tuple[int, int], int] = {}
     latest: dict[int, bytes] = {}
     sessions: dict[str, dict[str, list[Any]]] = {}
     for piece in pieces:
@@ -377,15 +394,12 @@ def _add_history(state: State, pieces: Iterable[dict[str, Any]]) -> None:
             agent = ROW.unpack_from(state.rows, (start + row) * ROW.size)[-1] >> AGENT_SHIFT
             state.note_change(start + row, latest.get(agent))
             latest[agent] = packed_info(*info)
-        others |= {(start + row, agent): n for row, agent, n in piece.get("other_messages", ())}
+        _add_messages(state, piece, start)
         _add_rare_lists(state, piece)
         state.add_findings([finding_from_json(each) for each in piece.get("findings", ())])
         for name, lists in piece.get("sessions", {}).items():
             for key, each in lists.items():
                 sessions.setdefault(name, {}).setdefault(key, []).extend(each)
-    tail = len(state.rows) // ROW.size
-    others |= {(tail, agent): n for (_, agent), n in (state.rare.other_messages or {}).items()}
-    state.rare = state.rare._replace(other_messages=others or None)
     for name, added in sessions.items():
         session, lists = _split(state.sessions[name])
         MACHINES[name].from_json(state, {**session, _HISTORY: {**lists, **added}})
@@ -412,6 +426,18 @@ def _add_rare_lists(state: State, piece: dict[str, Any]) -> None:
     state.rare = rare._replace(
         after_end=late or None, dropped=dropped or None, shared_times=times or None
     )
+
+
+def _add_messages(state: State, piece: dict[str, Any], start: int) -> None:
+    """Add the messages of a piece of the history, before which there were `start` rows."""
+    for run in piece.get("runs", ()):
+        add_run(state.runs, StoredRun.from_json(run))
+    if "unlisted" in piece:
+        unlisted = dict(state.rare.unlisted or {})
+        for row, author, count in piece["unlisted"]:
+            key = start + row, author
+            unlisted[key] = unlisted.get(key, 0) + count
+        state.rare = state.rare._replace(unlisted=unlisted)
 
 
 def _split(session: Any) -> tuple[Json, dict[str, list[Any]]]:  # noqa: ANN401 - of any machine

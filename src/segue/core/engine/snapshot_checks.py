@@ -15,6 +15,7 @@ from segue.core.engine.applying import MACHINES, TRANSCRIPTION_MACHINE, rare_mac
 from segue.core.engine.checks import CHECKS
 from segue.core.engine.history import HistoryRow, history_of, latest_rows, rows_of
 from segue.core.engine.json_shapes import COUNT, TIME, Either, Object, Values, fits, optional
+from segue.core.engine.message_runs import MOST_RUNS, MOST_STRANGERS, STRANGER, runs_in
 from segue.core.engine.segment_replay import presences_of, replay_segments
 from segue.core.engine.state import (
     AGENT_SHIFT,
@@ -38,7 +39,7 @@ def _values(kinds: type[StrEnum]) -> frozenset[str]:
     return frozenset(kind.value for kind in kinds)
 
 
-_ROW: Final = (COUNT, COUNT, COUNT, _INTEGER, _INTEGER, COUNT)
+_ROW: Final = (COUNT, _INTEGER, _INTEGER, COUNT)
 _PLACE_OF_EVENT: Final = (optional(COUNT), optional(COUNT), str, _LINE, _TEXT)
 _PLACE: Final = Either(_PLACE_OF_EVENT, (*_PLACE_OF_EVENT, str))
 _INFO: Final = (
@@ -99,7 +100,8 @@ _SESSION_HISTORIES: Final = {"transcription": Object({}, _TRANSCRIPTION_HISTORY)
 _HISTORY: Final = {
     "rows": str,
     "participants": [(COUNT, *_INFO)],
-    "other_messages": [(COUNT, COUNT, COUNT)],
+    "runs": [(COUNT, _INTEGER, TIME, _INTEGER, COUNT, TIME)],
+    "unlisted": [(COUNT, _INTEGER, COUNT)],
     "shared_times": [_INTEGER],
     "after_end": [(COUNT, _values(EventKind), str, _INTEGER, TIME, optional(_INFO))],
     "dropped": [(COUNT, COUNT)],
@@ -116,8 +118,9 @@ _JUDGING: Final = {
     "delivered": optional(Values(str)),
     "last_row": optional(_ROW),
     "messages": COUNT,
-    "first_message": optional((COUNT, TIME)),
-    "since_last_row": {"users": COUNT, "primary": COUNT, "others": [(COUNT, COUNT)]},
+    "runs": range(MOST_RUNS + 1),
+    "last_run": (optional(_INTEGER), COUNT),
+    "strangers": [str],
     "agents": [(str, COUNT, _INFO, optional(_ROW))],
 }
 
@@ -139,18 +142,40 @@ def is_consistent(state: State) -> bool:
     Raises some exception for a history that cannot have happened.
     """
     measure(replay_segments(history_of(state)), TRANSCRIPTION_MACHINE.session(state).intervals())
-    return _knows_its_agents(state) and _can_go_on(state) and _agrees_with_history(state)
+    return (
+        _knows_its_agents(state)
+        and _knows_its_messages(state)
+        and _can_go_on(state)
+        and _agrees_with_history(state)
+    )
 
 
 def _knows_its_agents(state: State) -> bool:
     """Whether all agents who are referred to are there, under names of their own."""
-    agents, others = len(state.agents), state.rare.other_messages or {}
+    agents = len(state.agents)
     numbers = [AgentRecord.unpack(record).number for record in state.agents.values()]
     return (
         "" not in state.agents
         and numbers == list(range(agents))
         and state.presence.agents == agents
-        and all(number < agents for _, number in others)
+    )
+
+
+def _knows_its_messages(state: State) -> bool:
+    """Whether the runs of messages agree with each other, and with what is counted."""
+    runs, unlisted = [*runs_in(state.runs)], state.rare.unlisted or {}
+    strangers = state.rare.strangers or []
+    last = runs[-1] if runs else None
+    authors = {*(run.author for run in runs), *(author for _, author in unlisted)}
+    return (
+        len(strangers) <= MOST_STRANGERS
+        and all(STRANGER - len(strangers) < each < len(state.agents) for each in authors)
+        and len(runs) == state.run_count
+        and all(run.messages > 0 and run.end <= state.position for run in runs)
+        and (len(runs) == MOST_RUNS or not unlisted)
+        and all(0 <= row <= len(state.rows) // ROW.size for row, _ in unlisted)
+        and sum(run.messages for run in runs) + sum(unlisted.values()) == state.messages
+        and (state.run_author, state.run_end) == ((last.author, last.end) if last else (None, 0))
     )
 
 
@@ -164,6 +189,8 @@ def _agrees_with_history(state: State) -> bool:
     presences, rows = [*presences_of(state)], [*rows_of(state)]
     numbers = [what >> AGENT_SHIFT for *_, what in ROW.iter_unpack(state.rows)]
     positions = [row.position for row in rows]
+    spans = [(at, at + 1) for at in positions]
+    spans += [(run.position, run.end) for run in runs_in(state.runs)]
     late = [each.position for each in state.rare.after_end or ()]
     applied = (row for row in rows if row.verdict != DUPLICATE)
     connections = Counter(row.agent for row in applied if row.decision.connects)
@@ -171,6 +198,7 @@ def _agrees_with_history(state: State) -> bool:
     return (
         all(map(_can_come, presences, rows, numbers))
         and all(first < then for first, then in pairwise([-1, *positions, *late, state.position]))
+        and all(end <= begin for (_, end), (begin, _) in pairwise(sorted(spans)))
         and (state.ended or not late)
         and latest_rows(state) == state.rare.elsewhere
         and all(

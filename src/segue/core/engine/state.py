@@ -1,11 +1,11 @@
 """The classes `State` (the state of one conversation) and `Facts` (the event being applied).
 
 A state contains all facts that later events are judged by, and the history: a row of numbers for
-each lifecycle event, the messages between them, and every change of the facts about agents. To
-judge an event, only the latest event of each agent and of the conversation is read from the
-history, so a state remains usable after its history was moved elsewhere. To save memory, most is
-stored as bytes (`agents`), rare parts are created when they are needed, and states share values
-that most of them have.
+each lifecycle event and each run of messages, and every change of the facts about agents. To judge
+an event, only the latest event of each agent and of the conversation is read from the history, so
+a state remains usable after its history was moved elsewhere. To save memory, most is stored as
+bytes (`agents`), rare parts are created when they are needed, and states share values that most of
+them have.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,6 +26,14 @@ from segue.core.engine.agents import (
     said_in,
     split_event,
 )
+from segue.core.engine.message_runs import (
+    MOST_RUNS,
+    MOST_STRANGERS,
+    STRANGER,
+    UNKNOWN,
+    UNNAMED_AGENT,
+    USER,
+)
 from segue.core.epoch import EPOCH, MICROSECOND
 from segue.core.events import Delivery, Event, EventKind, Json, fingerprint
 from segue.core.findings import Finding, Place, find
@@ -43,11 +51,10 @@ UNREPORTED, REPORTED, DUPLICATE = range(3)
 """The verdict on an event: not reported, reported by its own rule, or reported as a repeat (SG601).
 """
 
-ROW: Final = Struct("<6q")
+ROW: Final = Struct("<4q")
 """The encoding of a row of the history, which describes one lifecycle event.
 
-Its numbers are: messages of users since the previous row, messages of the primary since the
-previous row, position, delivery (its line or, without lines, `~` of the position of its first
+Its numbers are: position, delivery (its line or, without lines, `~` of the position of its first
 event), time in microseconds since 1970, and the decision with the agent.
 """
 NO_VALUE: Final = -(1 << 62)
@@ -63,8 +70,6 @@ or 0 for an event without an agent.
 ALL: Final = -1
 """The key in `RareParts.elsewhere` for the latest row of the conversation."""
 
-_POSITION: Final = 2
-"""The index of the position in a row."""
 _USER_MESSAGE, _AGENT_MESSAGE = EventKind.USER_MESSAGE, EventKind.AGENT_MESSAGE
 _KEPT_AFTER_END: Final = 1_000
 """The maximum number of events kept after END, so that a state cannot grow without limit."""
@@ -106,8 +111,6 @@ class RareParts(NamedTuple):
     changes: list[Any] | None = None
     """The earlier facts about agents. Each is preceded by the number of the row that replaced it.
     """
-    first_message: tuple[int, datetime | None] | None = None
-    """The position and the time of the first message if it came while waiting, otherwise None."""
     shared_times: list[int] | None = None
     """Three numbers for each delivery whose events share a time: the position of the first event,
     the number of events, and 1 if the time was replaced by that of an earlier delivery, otherwise
@@ -117,10 +120,14 @@ class RareParts(NamedTuple):
     """The latest row of each agent whose latest row is not in `rows`, by the agent's number, if the
     history is stored elsewhere. The key `ALL` gives the latest row of the conversation.
     """
-    other_messages: dict[tuple[int, int], int] | None = None
-    """The number of messages of agents who were not the primary.
+    strangers: list[str] | None = None
+    """The identities of the first agents who sent a message before a lifecycle event named them,
+    see `STRANGER`.
+    """
+    unlisted: dict[tuple[int, int], int] | None = None
+    """The number of messages that came after `MOST_RUNS` runs.
 
-    The key is the number of rows before the messages, and the number of the agent.
+    The key is the number of rows before the messages, and the author.
     """
     segments: Any = None
     """The `SegmentTracker` if the history is stored elsewhere and segments are needed at every
@@ -176,10 +183,14 @@ class State:
     """The rows of the lifecycle events, each encoded by `ROW`."""
     messages: int = 0
     """The number of messages so far."""
-    user_messages: int = 0
-    """The number of messages of users after the last row."""
-    agent_messages: int = 0
-    """The number of messages of the primary after the last row."""
+    runs: list[Any] = field(default_factory=list)
+    """The runs of messages, of which each `StoredRun` is six elements."""
+    run_count: int = 0
+    """The number of runs so far, also of those that are stored elsewhere."""
+    run_author: int | None = None
+    """The author of the last run."""
+    run_end: int = 0
+    """The position at which a message would continue the last run."""
 
     def __post_init__(self, partial: Partial) -> None:
         """Set the presence at the beginning of the log."""
@@ -270,14 +281,11 @@ class State:
             self._note_previous(facts, event, connects=decision.connects)
         at = None if delivery.received_at is None else self.latest
         self.rows += _pack(
-            self.user_messages,
-            self.agent_messages,
             facts.position,
             facts.delivery_number,
             NO_VALUE if at is None else (at - EPOCH) // MICROSECOND,
             what,
         )
-        self.user_messages = self.agent_messages = 0
 
     def _note_previous(self, facts: "Facts", event: Event, *, connects: bool) -> None:
         """Keep the event to compare the next one with, and update the record of its agent."""
@@ -346,7 +354,7 @@ class State:
         """The position of the first event after END."""
         row, late = self.latest_row(), self.rare.after_end
         if row:
-            return int(ROW.unpack(row)[_POSITION]) + 1
+            return int(ROW.unpack(row)[0]) + 1
         return late[0].position if late else self.position
 
     def note_dropped(self, delivery: Delivery) -> None:
@@ -356,24 +364,49 @@ class State:
             self.rare = self.rare._replace(dropped=(dropped := []))
         dropped.append((self.position, len(delivery.events)))
 
-    def count_message(self, facts: "Facts") -> None:
-        """Count a message, and record the time of the first message."""
-        before, number = self.presence, facts.number
-        if not self.messages and before.phase is _WAITING.phase:
-            at = None if facts.delivery.received_at is None else self.latest
-            self.rare = self.rare._replace(first_message=(facts.position or 0, at))
-        self.messages += 1
+    def add_message(self, facts: "Facts") -> None:
+        """Add a message to the run that it continues, or begin a run."""
+        delivery, position, number = facts.delivery, facts.position or 0, facts.number
         if facts.kind is _USER_MESSAGE:
-            self.user_messages += 1
-        elif number is not None and facts.kind is _AGENT_MESSAGE:
-            if number == before.primary:
-                self.agent_messages += 1
-            elif number < before.agents:
-                key = len(self.rows) // ROW.size, number
-                others = self.rare.other_messages
-                if others is None:
-                    self.rare = self.rare._replace(other_messages=(others := {}))
-                others[key] = others.get(key, 0) + 1
+            author = USER
+        elif number is None or facts.kind is not _AGENT_MESSAGE:
+            author = UNKNOWN
+        else:
+            author = number if number < self.presence.agents else self._stranger(facts.agent)
+        at = None if delivery.received_at is None else self.latest
+        is_shared, runs = len(delivery.events) > 1, self.runs
+        self.messages += 1
+        if position == self.run_end and author == self.run_author and not is_shared:
+            self.run_end = position + 1
+            if runs:
+                runs[-2] += 1
+                runs[-1] = at
+                return
+        elif self.run_count < MOST_RUNS:
+            self.run_count += 1
+            self.run_author, self.run_end = author, position + 1
+        else:
+            self._count_unlisted(author)
+            return
+        runs += position, facts.delivery_number, at, author << 1 | is_shared, 1, at
+
+    def _stranger(self, agent: str) -> int:
+        """Return the number of an agent whom no lifecycle event has named."""
+        strangers = self.rare.strangers or []
+        if agent not in strangers:
+            if len(strangers) >= MOST_STRANGERS:
+                return UNNAMED_AGENT
+            strangers = [*strangers, agent]
+            self.rare = self.rare._replace(strangers=strangers)
+        return STRANGER - strangers.index(agent)
+
+    def _count_unlisted(self, author: int) -> None:
+        """Count a message that came after `MOST_RUNS` runs."""
+        unlisted = self.rare.unlisted
+        if unlisted is None:
+            self.rare = self.rare._replace(unlisted=(unlisted := {}))
+        key = len(self.rows) // ROW.size, author
+        unlisted[key] = unlisted.get(key, 0) + 1
 
 
 @dataclass(slots=True, eq=False)

@@ -111,9 +111,24 @@ class _Writer:
             self._instead[index] = [changed]
 
     def _run(self, position: int, size: int) -> list[int]:
-        """Return the indices of the entries at some positions, in order."""
+        """Return the indices of the entries of a run of events, in order.
+
+        Before END, the messages of an agent are a run that messages of others may interrupt.
+        """
         places = (self._index(at) for at in range(position, position + size))
-        return sorted({index for index in places if index is not None})
+        run = sorted({index for index in places if index is not None})
+        first = self._entries[run[0]]
+        if first.kind is not EventKind.AGENT_MESSAGE or self._has_ended(run[0]):
+            return run
+        same: list[int] = []
+        for index in range(run[0], len(self._entries)):
+            if self._entries[index][:2] == first[:2] and size > 0:
+                same.append(index)
+                size -= self._entries[index].count
+        return same
+
+    def _has_ended(self, index: int) -> bool:
+        return any(entry.kind is EventKind.END for entry in self._entries[:index])
 
     def _index(self, position: int) -> int | None:
         return self._readable.get(position, self._unreadable.get(position, [None])[0])
@@ -143,7 +158,7 @@ def _new(edit: Edit, kind: EventKind | None, agent: str | None) -> EditedEntry:
 
 def _moved(entry: Entry) -> EditedEntry:
     """Return an event, or a run of messages, that came at another place than it happened."""
-    event = entry._replace(received_at=None)
+    event = entry._replace(received_at=None, last_at=None)
     if entry.kind in MESSAGES:
         return EditedEntry(event, entry.position)
     return EditedEntry(event, entry.position, is_timed=False, is_placed=False)

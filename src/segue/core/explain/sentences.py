@@ -133,7 +133,7 @@ class Wording:
         last = events[index + change.size - 1]
         if change.kind is EditKind.STAY_RENAMED and change.other is not None:
             last = events[change.other]
-        return _events(events[index].position, last.position + last.size - 1)
+        return _events(events[index].position, last.last)
 
     def _named(self, what: Symbol) -> str:
         kind = kind_of(what)

@@ -58,9 +58,11 @@ class ToldEvent(NamedTuple):
     position: int
     """The position in the conversation."""
     size: int = 1
-    """The number of messages of a run, otherwise 1."""
+    """The number of messages of a run, otherwise 1. Messages of others may be between them."""
     told: int | None = None
     """The index in the conversation as told, or None for an event that was put in."""
+    last: int = 0
+    """The position of the last message of a run, otherwise `position`."""
 
     @property
     def is_transfer(self) -> bool:
@@ -84,13 +86,13 @@ class Said(NamedTuple):
 def told_events(entries: Iterable[Entry]) -> tuple[list[ToldEvent], list[str]]:
     """Return the events that can matter for an explanation, and the identities of the agents.
 
-    Messages of customers before END_OF_CONVERSATION are left out, and so are all messages of an
-    agent between two lifecycle events except the first.
+    Messages of customers before END_OF_CONVERSATION are left out. All messages of an agent between
+    two lifecycle events are one run, at the place of the first.
     """
     names: dict[str, int] = {}
     alike = _Alike()
     events: list[ToldEvent] = []
-    wrote: set[str] = set()
+    wrote: dict[str, int] = {}
     has_ended = False
     for entry in entries:
         kind, agent = entry.kind, NO_AGENT
@@ -101,9 +103,14 @@ def told_events(entries: Iterable[Entry]) -> tuple[list[ToldEvent], list[str]]:
         if kind not in MESSAGES:
             wrote.clear()
         elif not has_ended:
-            if kind is not EventKind.AGENT_MESSAGE or entry.agent in wrote:
+            if kind is not EventKind.AGENT_MESSAGE:
                 continue
-            wrote.add(entry.agent)
+            if entry.agent in wrote:
+                run = events[wrote[entry.agent]]
+                size, last = run.size + entry.count, entry.position + entry.count - 1
+                events[wrote[entry.agent]] = run._replace(size=size, last=last)
+                continue
+            wrote[entry.agent] = len(events)
         has_ended = has_ended or kind is EventKind.END
         same = (
             0
@@ -121,6 +128,7 @@ def told_events(entries: Iterable[Entry]) -> tuple[list[ToldEvent], list[str]]:
                 entry.position,
                 entry.count,
                 len(events),
+                entry.position + entry.count - 1,
             )
         )
     unique = alike.unique

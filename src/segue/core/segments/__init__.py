@@ -3,7 +3,7 @@
 from segue.core.segments.builder import SegmentBuilder
 from segue.core.segments.metrics import Metrics, measure
 from segue.core.segments.move import Move
-from segue.core.segments.segment import IMPLIED, Connection, Segment, for_agent, utc
+from segue.core.segments.segment import IMPLIED, Connection, Segment, for_agent
 
 __all__ = [
     "IMPLIED",
@@ -14,5 +14,4 @@ __all__ = [
     "SegmentBuilder",
     "for_agent",
     "measure",
-    "utc",
 ]

@@ -6,7 +6,7 @@ not contain customer data (`custom_fields` and the properties that read it).
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 IMPLIED: Final = "implied"
@@ -191,14 +191,6 @@ def total(lengths: Iterable[timedelta | None]) -> timedelta | None:
             return None
         found += each
     return found
-
-
-def utc(at: datetime) -> datetime:
-    """Return the same instant in UTC, so that times can be compared and subtracted safely."""
-    try:
-        return at if at.tzinfo is UTC else at.astimezone(UTC)
-    except OverflowError:  # within a day of either end of the calendar
-        return at.replace(tzinfo=UTC)
 
 
 _JSON_TYPES: Final = frozenset({str, int, float, bool, type(None)})

@@ -6,7 +6,8 @@ from datetime import UTC, datetime, timedelta
 from math import inf
 from typing import Final, NamedTuple, TypeAlias
 
-from segue.core.segments.segment import Connection, between, total, utc
+from segue.core.epoch import utc
+from segue.core.segments.segment import Connection, between, total
 
 Intervals: TypeAlias = Sequence[tuple[str, datetime | None, datetime | None]]
 """The periods of the transcription in order, each as a tuple of state, start and end."""

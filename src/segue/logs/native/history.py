@@ -9,22 +9,21 @@ from dataclasses import replace
 from datetime import datetime
 from enum import StrEnum
 from functools import lru_cache
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias, cast
 
 from segue.core.engine import (
     TRANSCRIPTION_MACHINE,
     History,
     HistoryRow,
-    MessageCounts,
+    MessageRun,
     Partial,
     ParticipantInfo,
     apply,
     history_of,
     new,
 )
-from segue.core.engine.segment_replay import presences_of
 from segue.core.events import HOOKS, INTAKES, Delivery, Event, EventKind
-from segue.core.lifecycle import AGENTLESS_KINDS, MESSAGES, Phase, Presence
+from segue.core.lifecycle import AGENTLESS_KINDS, MESSAGES, Presence
 from segue.core.transcription import Session
 from segue.logs.native.kept import ACTION, NO_TIME, KeptConversation, events_in, time_of
 
@@ -32,7 +31,6 @@ Order: TypeAlias = tuple[tuple[StrEnum, int | None], ...]
 """Kinds of lifecycle events and actions, with the numbers of their agents."""
 _BOT: Final = "bot"
 """The bot of conversations that stand for others."""
-_WAITING: Final = Phase.WAITING
 _MOST: Final = 64
 """Longer orders are hardly ever those of two conversations, and are not remembered."""
 
@@ -41,8 +39,7 @@ class Outline(NamedTuple):
     """What the reference makes of lifecycle events and actions in some order."""
 
     rows: Sequence[HistoryRow]
-    presences: Sequence[Presence]
-    """Where the conversation stands before its first lifecycle event, and after each."""
+    first_presence: Presence
     transcription: Session
 
 
@@ -55,7 +52,8 @@ def _outline(order: Order, cut: Partial) -> Outline:
         intake = HOOKS if isinstance(kind, EventKind) else INTAKES["transcription"]
         apply(state, Delivery("", _BOT, (event,), intake=intake))
     session = TRANSCRIPTION_MACHINE.session(state)
-    return Outline(history_of(state).rows, tuple(presences_of(state)), session)
+    history = history_of(state)
+    return Outline(history.rows, history.first_presence, session)
 
 
 class KeptHistory(NamedTuple):
@@ -70,26 +68,17 @@ def kept_history(kept: KeptConversation, cut: Partial) -> KeptHistory:
     reading = _Reading(kept)
     order = tuple(reading.order)
     outline = (_outline if len(order) <= _MOST else _outline.__wrapped__)(order, cut)
-    counts = [_Counts() for _ in outline.presences]
-    for row, kind, number in reading.messages:
-        counts[row].add(kind, number, outline.presences[row])
-    *messages, tail = [each.by_name(kept.agents) for each in counts]
     rows = [
-        HistoryRow(each, position, at, row.decision, row.verdict, agent, info)
-        for each, row, (position, at, agent, info) in zip(
-            messages, outline.rows, reading.rows, strict=True
-        )
+        HistoryRow(position, at, row.decision, row.verdict, agent, info)
+        for row, (position, at, agent, info) in zip(outline.rows, reading.rows, strict=True)
     ]
-    first = reading.first_message
-    is_early = first is not None and outline.presences[reading.messages[0][0]].phase is _WAITING
     history = History(
-        outline.presences[0],
+        outline.first_presence,
         kept.agents,
         tuple(rows),
-        tail,
-        len(reading.messages),
-        first if is_early else None,
-        tuple(reading.shared_times),
+        tuple(reading.runs),
+        messages=sum(run.messages for run in reading.runs),
+        shared_times=tuple(reading.shared_times),
     )
     return KeptHistory(history, _with_actions(outline.transcription, reading.actions, kept.agents))
 
@@ -102,13 +91,11 @@ class _Reading:
         self.order: list[tuple[StrEnum, int | None]] = []
         self.rows: list[tuple[int, datetime | None, str, ParticipantInfo | None]] = []
         """Position, time, agent and what was said of it."""
-        self.messages: list[tuple[int, StrEnum, int | None]] = []
-        """Number of the row behind it, kind, and number of the agent."""
-        self.first_message: tuple[int, datetime | None] | None = None
+        self.runs: list[MessageRun] = []
         self.shared_times: list[int] = []
         self.actions: list[tuple[datetime | None, int]] = []
         """Time and line."""
-        position = 0
+        position = events = 0
         for at, line, text, offset, index, size in kept.rows():
             event, info = kept.event_of(text, index)
             number = numbers.get(event.agent)
@@ -116,10 +103,9 @@ class _Reading:
                 self.order.append((event.kind, number))
                 self.actions.append((time_of(at, offset), line))
                 continue
+            events = events_in(size) or events
             if event.kind in MESSAGES:
-                if not self.messages:
-                    self.first_message = position, time_of(at, 0)
-                self.messages.append((len(self.rows), event.kind, number))
+                self._add_message(event, position, line, time_of(at, 0), is_shared=events > 1)
             elif event.kind in AGENTLESS_KINDS:
                 self.order.append((event.kind, None))
                 self.rows.append((position, time_of(at, 0), "", None))
@@ -130,27 +116,17 @@ class _Reading:
                 self.shared_times += (position, events_in(size), 0)
             position += 1
 
-
-class _Counts:
-    """The messages before a lifecycle event."""
-
-    def __init__(self) -> None:
-        self.of_users = self.of_primary = 0
-        self.of_others: dict[int, int] = {}
-
-    def add(self, kind: StrEnum, number: int | None, presence: Presence) -> None:
-        """Count a message for the agent it is attributed to."""
-        if kind is EventKind.USER_MESSAGE:
-            self.of_users += 1
-        elif number is not None and number == presence.primary:
-            self.of_primary += 1
-        elif number is not None and number < presence.agents:
-            self.of_others[number] = self.of_others.get(number, 0) + 1
-
-    def by_name(self, names: Sequence[str]) -> MessageCounts:
-        """Return them with the names of the agents."""
-        others = [(names[number], count) for number, count in self.of_others.items()]
-        return MessageCounts(self.of_users, self.of_primary, tuple(others))
+    def _add_message(
+        self, event: Event, position: int, line: int, at: datetime | None, *, is_shared: bool
+    ) -> None:
+        """Add a message to the run that it continues, or begin a run."""
+        agent = event.agent if event.kind is EventKind.AGENT_MESSAGE else ""
+        kind = cast("EventKind", event.kind)
+        last = self.runs[-1] if self.runs and not is_shared else None
+        if last and last[:2] == (kind, agent) and last.end == position:
+            self.runs[-1] = last._replace(messages=last.messages + 1, last_at=at)
+            return
+        self.runs.append(MessageRun(kind, agent, position, 1, line, at, at))
 
 
 def _with_actions(

@@ -9,9 +9,9 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from segue.core.conversation import Report
+from segue.core.epoch import utc
 from segue.core.events import ActionKind, CallKind, Delivery, EventKind
 from segue.core.lifecycle import MESSAGES
-from segue.core.segments import utc
 
 
 class TimelineItem(NamedTuple):

@@ -10,9 +10,9 @@ from itertools import chain
 from typing import Final
 
 from segue.core.conversation import Report
+from segue.core.epoch import utc
 from segue.core.events import EventKind
 from segue.core.lifecycle import MESSAGES, Phase
-from segue.core.segments import utc
 from segue.report.export.recorder import TimelineItem
 
 _TICK: Final = timedelta(microseconds=1)
