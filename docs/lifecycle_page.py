@@ -37,12 +37,14 @@ _WORDS: Final = cleandoc("""
     *redial* is an agent who reconnects after a drop.
 
     **Terms.** The *primary* is the agent who is responsible now. *Consultants* are present by WARM
-    entry. The *last one* is the absent agent who was the primary most recently. *Excused* agents
-    were removed by a later event, and *owed* agents were replaced by an early COLD entry. Their
-    exits may still arrive. An agent who *was consulting* is no longer present, and the agent's
-    latest event is the WARM or redial exit of a consultant. The primary is *unnamed* if there must
-    be one but no event named the agent. After an NA exit that did not release the conversation, or
-    a redial exit of the primary, it is *in doubt* whether the agent is still present.
+    entry. When the primary leaves several consultants by a WARM exit, one of them *may be the
+    primary*, until an exit or a later entry tells who is, or only one of them is left. The *last
+    one* is the absent agent who was the primary most recently. *Excused* agents were removed by a
+    later event, and *owed* agents were replaced by an early COLD entry. Their exits may still
+    arrive. An agent who *was consulting* is no longer present, and the agent's latest event is the
+    WARM or redial exit of a consultant. The primary is *unnamed* if there must be one but no event
+    named the agent. After an NA exit that did not release the conversation, or a redial exit of the
+    primary, it is *in doubt* whether the agent is still present.
 
     In the column "continues", `a` is the agent of the event.
 """)
@@ -65,7 +67,9 @@ _ROLES: Final = {
     (
         AgentRole.RELIEVER,
     ): "a primary whose entry was an error, and whose predecessor may still exit",
+    (AgentRole.CONSULTANT, AgentRole.ONE_OF_TWO): "a consultant",
     (AgentRole.CONSULTANT,): "a consultant",
+    (AgentRole.ONE_OF_TWO,): "one of two who may be the primary",
     (*_GONE, AgentRole.EXCUSED, AgentRole.OWED): "an agent not present",
     (
         AgentRole.ABSENT,

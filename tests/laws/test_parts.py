@@ -14,8 +14,11 @@ from segue.core.engine.snapshot import (
     load_parts,
     restore_history,
 )
-from segue.core.events import EventKind
+from segue.core.events import ActionKind, EventKind
 from segue.core.wire import read_line
+
+_ENDS = {EventKind.END, ActionKind.END}
+"""END, and the end of a transcription, which may close a session after END."""
 
 
 class Kept:
@@ -42,12 +45,12 @@ class Kept:
 def test_a_conversation_whose_history_is_elsewhere_is_judged_alike(
     lines: list[dict[str, Any]], partial: Any, data: st.DataObject
 ) -> None:
-    """Restored or still in memory, with its history or without; END reads the history."""
+    """Restored or still in memory, with its history or without; an end reads the history."""
     whole, state = new("c-1", partial=partial), new("c-1", partial=partial)
     kept = Kept(state)
     for number, line in enumerate(lines, 1):
         delivery = read_line(line, line=number)
-        ends = any(event.kind is EventKind.END for event in delivery.events)
+        ends = any(event.kind in _ENDS for event in delivery.events)
         if ends or data.draw(st.booleans()):
             state = kept.load(whole=ends or data.draw(st.booleans()))
         since = HistorySize.of(state)

@@ -53,8 +53,12 @@ BY_HAND: dict[str, list[tuple[str, str, str]]] = {
     "a redial entry opens: note SG118": [
         ("R+a N-a E", "0:SG118", ""),
     ],
-    "WARM exit, a=P: the earliest consultant becomes P, note SG119": [
+    "WARM exit, a=P: the only consultant becomes P, with several P=?, note SG119": [
+        ("N+a W+b W-a N-b E", "2:SG119", ""),
         ("N+a W+b W+c W-a W-c N-b E", "3:SG119", ""),
+        ("N+a W+b W+c W-a W-b N-c E", "3:SG119", ""),
+        ("N+a W+b W+c W-a W-b W-c E", "3:SG119 5:SG202", ""),
+        ("N+a W+b W+c W-a C-c C+d W-b N-d E", "3:SG119", ""),
         ("N+a W+b W+c W-b W+b W-a W-b N-c E", "5:SG119", ""),
     ],
     "COLD entry: note SG120 when a=L": [

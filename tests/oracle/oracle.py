@@ -99,6 +99,8 @@ class _Conversation:
         # Consultants stand in order of entry.
         self.status: dict[str, str] = {}
         self.unknown_primary = False  # P=?
+        # Those of whom one is P, "until an exit, a later entry or being alone tells".
+        self.candidates: set[str] = set()
         self.last_primary: str | None = None  # L
         self.marks: dict[str, Mark] = {}
         # For an agent whose last entry gave SG102 (silenced or not), SG103 or SG208: the
@@ -202,10 +204,18 @@ class _Conversation:
         self.unknown_primary = True
         self.stage = "held"
 
-    def promote_earliest(self) -> None:
-        """The earliest consultant becomes P (no entry)."""
-        self.unknown_primary = False
-        self.status[self.consultants()[0]] = "primary"
+    def hand_over(self) -> None:
+        """P is one of the consultants: the only one; with several P=?, nobody is preferred."""
+        self.unknown_primary = True
+        self.candidates = set(self.consultants())
+        self.alone_tells()
+
+    def alone_tells(self) -> None:
+        """P is the only one left of those who may be P."""
+        self.candidates &= set(self.consultants()) if self.unknown_primary else set()
+        if len(self.candidates) == 1:
+            self.status[self.candidates.pop()] = "primary"
+            self.unknown_primary = False
 
     def leave(self, a: str) -> None:
         """The agent is not there after its own exit."""
@@ -315,6 +325,7 @@ class _Conversation:
             self.was_consulting.discard(a)
             if left_c:
                 self.was_consulting.add(a)
+        self.alone_tells()
         return self.own_rule_first(code, ev, misspelt=misspelt)
 
     def entry(self, kind: str, a: str, *, in_doubt: bool) -> str:
@@ -664,10 +675,10 @@ class _Conversation:
         if self.is_primary(a):
             return self.warm_exit_of_primary(a)
         if self.unknown_primary:
-            # P=?: "WARM exit by an agent not in C: with consultants the earliest becomes
-            # P, none; else unchanged, none"
-            if self.consultants():
-                self.promote_earliest()
+            # P=?: "WARM exit by an agent not in C: the only consultant becomes P, none; with
+            # several or none unchanged (P=?), none"
+            if len(self.consultants()) == 1:
+                self.hand_over()
             return ""
         # §4: "WARM exit, a not present | SG201 | unchanged; exactly one consultant: it is
         # excused and gone"
@@ -690,8 +701,9 @@ class _Conversation:
                 return ""
         self.leave(a)
         if self.consultants():
-            # §3: "consulting | WARM exit, a=P (note SG119) | the earliest consultant becomes P"
-            self.promote_earliest()
+            # §3: "consulting | WARM exit, a=P (note SG119) | the only consultant becomes P; with
+            # several P=? (nobody is preferred), C kept"
+            self.hand_over()
             return "SG119"
         # §4: "active | WARM exit, a=P | SG202 | P=?"
         self.primary_becomes_unknown()

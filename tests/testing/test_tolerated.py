@@ -95,6 +95,19 @@ def test_null_will_do_for_a_primary_whom_no_event_named_and_another_is_explained
     assert 'primary: expected "" (an agent that no event named) or null, found "a-1"' in text
 
 
+def test_any_role_is_accepted_where_no_event_has_told_it() -> None:
+    def segments(*roles: str | None) -> dict[str, Any]:
+        stay = {"agent": "a-1", "kind": "WARM", "connections": 1}
+        return {"segments": [{**stay, "role": role} for role in roles]}
+
+    for role in ("primary", "consultant", None):
+        assert not [*discrepancies(segments("primary", None), segments("primary", role))]
+        assert [*discrepancies(segments("consultant", None), segments("primary", role))]
+    assert [*discrepancies(segments("primary"), segments(None))]
+    assert [*discrepancies(segments(None), segments())]
+    assert [*discrepancies(segments(None), {"segments": None})]
+
+
 def test_the_group_of_legal_vectors_has_notes_at_most_and_no_refusal() -> None:
     legal = list(conformance_suite(groups=["legal"]))
 

@@ -303,7 +303,7 @@ class Segment:
     queue_id: str
     queue_name: str
     resumes: int | None
-    role: str
+    role: str | None
     talk_time: timedelta | None
     def to_dict(*, include_custom_fields: bool = False) -> dict[str, object]: ...
     type: str

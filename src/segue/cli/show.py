@@ -16,7 +16,7 @@ from segue.core.events import EventKind
 from segue.core.findings import Finding, Severity
 from segue.report.export.conversation_view import ExportView
 from segue.report.export.recorder import Recorder, TimelineItem
-from segue.report.export.role_intervals import role_at
+from segue.report.export.role_intervals import CONSULTANT, role_at
 from segue.report.header import conversation_header
 from segue.report.ladder import Change, LadderRow, Lane, ladder_lines
 from segue.report.ladder_diagrams import mermaid_lines, svg_lines
@@ -132,7 +132,8 @@ def _roles(view: ExportView, position: int, mover: str) -> Iterator[tuple[Lane, 
         for each in segment.connections:
             end = inf if each.closed_by is None else each.closed_by + (segment.agent == mover)
             if each.opened_by <= position < end:
-                yield Lane("agent", segment.agent), role_at(segment, position)
+                is_primary = role_at(segment, position) == "primary"
+                yield Lane("agent", segment.agent), "primary" if is_primary else CONSULTANT
 
 
 def _finding(finding: Finding, look: Look) -> Iterator[TextLine]:

@@ -105,16 +105,16 @@ def _holders(report: Report, look: Look) -> str:
     """Format the agents of a conversation, such as `held by a-1, then a-2; consulted a-3`.
 
     Agents who held the conversation, as its primary, come first and in order. Agents who were
-    consulted follow, also those who held it at another time.
+    consulted follow, also those who held it at another time, and then those of whom no event tells.
     """
-    holders: dict[str, str] = {}
-    consulted: dict[str, str] = {}
+    named: dict[str | None, dict[str, str]] = {"primary": {}, "consultant": {}, None: {}}
     for each in report.segments:
-        named = holders if each.role == "primary" else consulted
-        named[each.agent] = _named(each.agent, each.name, look)
+        named[each.role][each.agent] = _named(each.agent, each.name, look)
+    holders, consulted, others = ([*names.values()] for names in named.values())
     parts = {
-        "held by": _listed([*holders.values()], ", then "),
-        "consulted": _listed([*consulted.values()], ", "),
+        "held by": _listed(holders, ", then "),
+        "consulted": _listed(consulted, ", "),
+        "held by or consulted": _listed(others, ", "),
     }
     return "; ".join(f"{verb} {agents}" for verb, agents in parts.items() if agents)
 

@@ -101,7 +101,7 @@ def _segment(segment: Segment, clock: _Clock) -> dict[str, Any]:
     return {
         "agent": visible(segment.agent),
         "name": visible(segment.name),
-        "role": segment.role,
+        "role": segment.role or "unknown",
         "promoted": segment.promoted_at,
         "outcome": segment.outcome,
         "previous": segment.previous,

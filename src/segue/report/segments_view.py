@@ -94,7 +94,7 @@ def _cells(segment: Segment, look: Look) -> dict[str, str]:
     name = f" ({segment.name})" if segment.name else ""
     return {
         "agent": clip(f"{quoted(segment.agent)}{name}", _AGENT, look.signs.more),
-        "as": segment.role if segment.promoted_at is None else "promoted",
+        "as": (segment.role or "unknown") if segment.promoted_at is None else "promoted",
         "entered": segment.kind,
         "connections": str(len(segment.connections)),
         "hold": clock(segment.hold_time),

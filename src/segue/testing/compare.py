@@ -6,6 +6,7 @@ segments by agent, kind, role and number of connections.
 
 import json
 from collections.abc import Collection, Iterator, Mapping
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from segue.core.errors import ConfigurationError
@@ -49,10 +50,13 @@ def discrepancies(expected: Mapping[str, Any], found: Mapping[str, Any]) -> Iter
     """Yield a `Discrepancy` for each key with different values in the two mappings.
 
     Keys that only one of the mappings has are skipped. The results are sorted by key. If the
-    expected `primary` is an empty string, None is accepted as well.
+    expected `primary` is an empty string, None is accepted as well. If the expected `role` of a
+    segment is None, any role is accepted.
     """
     for key in sorted(expected.keys() & found.keys()):
         one, other = _reduced(key, expected[key]), _reduced(key, found[key])
+        if key == "segments":
+            other = _without_open_roles(one, other)
         if one != other and not (key == "primary" and (one, other) == ("", None)):
             yield Discrepancy(key, one, other)
 
@@ -113,6 +117,17 @@ def _reduced(key: str, value: Json) -> Json:
     except (KeyError, TypeError):
         pass
     return value
+
+
+def _without_open_roles(expected: Json, found: Json) -> Json:
+    """Return the found segments, with the role None where None is the expected one."""
+    if not (isinstance(expected, list) and isinstance(found, list)):
+        return found
+    open_roles = [isinstance(each, dict) and each.get("role", "") is None for each in expected]
+    return [
+        {**each, "role": None} if is_open and isinstance(each, dict) else each
+        for each, is_open in zip_longest(found, open_roles[: len(found)])
+    ]
 
 
 def outline(segment: Mapping[str, Any]) -> dict[str, Any]:

@@ -33,11 +33,40 @@ N+a N+b                 W+a     -               consulting
 # consulting | WARM exit, a in C | C without a
 N+a W+b                 W-b     -               active
 N+a W+b W+c             W-b     -               consulting
-# consulting | WARM exit, a=P (note SG119) | the earliest consultant becomes P
+# consulting | WARM exit, a=P (note SG119) | the only consultant becomes P; with several P=?, C kept
 N+a W+b                 W-a     SG119           active
+N+a W+b W-a             W-b     SG202           active
 N+a W+b W+c             W-a     SG119           consulting
-N+a W+b W+c W-a         W-b     SG119           active
+N+a W+b W+c W-a         g:a     -               consulting
+N+a W+b W+c W-a         S       SG106           consulting
+N+a W+b W+c W-a         E       SG107           ended
+N+a W+b W+c W-a         W+c/2   SG203           consulting
+# ... who is told by an exit
+N+a W+b W+c W-a         C-b     -               transferring
+N+a W+b W+c W-a C-b     N-c     -               released
+N+a W+b W+c W-a         C-c     -               transferring
+N+a W+b W+c W-a         N-b     SG202           active
+N+a W+b W+c W-a N-b     N-c     -               released
+# ... by a later entry
+N+a W+b W+c W-a         C+c     -               consulting
+N+a W+b W+c W-a C+c     W-c     SG119           active
+N+a W+b W+c W-a C+d     N-d     SG204           released
+# ... by being alone, although others have joined since
+N+a W+b W+c W-a         W-b     -               active
+N+a W+b W+c W-a         W-c     -               active
+N+a W+b W+c W-a         R-c     SG113           active
 N+a W+b W+c W-a W-b     N-c     -               released
+N+a W+b W+c W-a W-b     W-c     SG202           active
+N+a W+b W+c W-a W-b     C+d     SG103           active
+N+a W+b W+c W-a W-b     R+b     SG123           consulting
+N+a W+b W+c W-a W-b     g:b     SG205           active
+N+a W+b W+c W-a W+d     W-b     -               consulting
+N+a W+b W+c W-a W+d W-b C-c     SG116           transferring
+N+a W+b W+c W-a W+d W-d W-c     -               active
+N+a W+b W+c W+d W-a     W-b     -               consulting
+N+a W+b W+c W+d W-a W-b C-c     -               transferring
+N+a W+b W+c W+d W-a W-b W-d     -               active
+N+a W+b W+c W+d W-a W-b W-d W-c SG202   active
 # active, consulting | redial entry, a not present and was consulting (note SG123) | C+a
 N+a W+b W-b             R+b     SG123           consulting
 N+a W+b W+c W-b         R+b     SG123           consulting
@@ -341,7 +370,7 @@ W+a                     C-x     SG116           transferring
 W+a                     C-a     -               transferring
 W+a W+b                 C-a     -               transferring
 W+a C-x                 C+x     SG120           consulting
-# P=?: WARM exit by an agent not in C: the earliest becomes P, none; else unchanged, none
+# P=?: WARM exit by an agent not in C: the only one becomes P, none; else unchanged, none
 W+a                     W-x     -               active
 W+a W-x                 N-a     -               released
 W+a W+b                 W-x     -               consulting
@@ -416,9 +445,9 @@ def lines() -> list[tuple[str, str, str, str]]:
     for part in (MOVES, OFFENCES, MARKS, UNKNOWN, SILENCES, CLOSE):
         for line in part.strip("\n").splitlines():
             if not line.startswith("#"):
-                setup, told = line[:24].strip(), line[24:].split()
-                event, findings, phase = told
-                found.append((setup, event, "" if findings == "-" else findings, phase))
+                *setup, event, findings, phase = line.split()
+                codes = "" if findings == "-" else findings
+                found.append((" ".join(setup), event, codes, phase))
     return found
 
 

@@ -299,6 +299,26 @@ def test_consult_time_stops_at_the_promotion() -> None:
     assert of(story, "consults", "transfers_cold", "agent_time") == [1, 0, 55]
 
 
+def test_consult_time_stops_when_the_primary_left_the_consultant_who_is_told_later() -> None:
+    told = "NA entry a, WARM entry b, WARM entry c, WARM exit a, COLD exit c, WARM exit b"
+    story = built(told, [0, 10, 20, 30, 45, 60])
+    # b consults from 10 to 60, and c from 20 to 30.
+    assert of(story, "consult_time", "transfers_warm") == [50, 1]
+
+    story = built(
+        "NA entry a, WARM entry b, WARM entry c, WARM exit a, WARM exit b", [0, 10, 20, 30, 45]
+    )
+    # b consults from 10 to 45, and c from 20 to 30.
+    assert of(story, "consult_time", "transfers_warm") == [35, 1]
+
+    story = built(
+        "NA entry a, WARM entry b, WARM entry c, WARM exit a, WARM exit c, NA exit b",
+        [0, 10, 20, 30, 30, 60],
+    )
+    # b consults from 10 to 30, and c from 20 to 30.
+    assert of(story, "consult_time", "transfers_warm") == [20, 1]
+
+
 def test_consult_time_of_a_promotion_without_a_time_is_unknown() -> None:
     story = built("NA entry a, WARM entry b, WARM exit a, NA exit b, END", [0, 10, None, 40, 40])
     assert of(story, "consult_time") == [None]

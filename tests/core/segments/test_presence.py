@@ -52,7 +52,16 @@ def test_consulting_again_is_a_second_segment() -> None:
     ]
 
 
-def test_a_warm_handoff_promotes_the_earliest_consultant() -> None:
+def test_a_warm_handoff_promotes_the_only_consultant() -> None:
+    story = built("NA entry a, WARM entry b, WARM exit a, NA exit b, END")
+    assert overview(story) == [
+        "a NA primary handed_off: 0 NA - 2 WARM",
+        "b WARM primary completed: 1 WARM - 3 NA",
+    ]
+    assert [segment.promoted_at for segment in story.segments] == [None, 2]
+
+
+def test_a_warm_handoff_to_several_promotes_the_one_who_is_left_alone() -> None:
     story = built(
         "NA entry a, WARM entry b, WARM entry c, WARM exit a, WARM exit c, NA exit b, END"
     )
@@ -64,6 +73,58 @@ def test_a_warm_handoff_promotes_the_earliest_consultant() -> None:
     assert [segment.promoted_at for segment in story.segments] == [None, 3, None]
     assert [segment.previous for segment in story.segments] == [None, 0, None]
     assert [segment.consult_of for segment in story.segments] == [None, 0, 0]
+
+
+def test_an_exit_tells_which_of_several_consultants_took_over() -> None:
+    story = built(
+        "NA entry a, WARM entry b, WARM entry c, WARM exit a, COLD exit c, COLD entry d,"
+        " WARM exit b, NA exit d, END"
+    )
+    assert overview(story) == [
+        "a NA primary handed_off: 0 NA - 3 WARM",
+        "b WARM consultant consulted: 1 WARM - 6 WARM",
+        "c WARM primary transferred: 2 WARM - 4 COLD",
+        "d COLD primary completed: 5 COLD - 7 NA",
+    ]
+    assert [segment.promoted_at for segment in story.segments] == [None, None, 3, None]
+    assert [segment.previous for segment in story.segments] == [None, None, 0, 2]
+
+
+def test_a_later_entry_tells_which_of_several_consultants_took_over() -> None:
+    story = built("NA entry a, WARM entry b, WARM entry c, WARM exit a, COLD entry c")
+    assert overview(story)[1:] == [
+        "b WARM consultant open: 1 WARM - None None",
+        "c WARM primary open: 2 WARM - None None",
+    ]
+    assert [segment.promoted_at for segment in story.segments] == [None, None, 3]
+
+
+def test_a_role_is_unknown_until_an_event_tells_it() -> None:
+    story = built("NA entry a, WARM entry b, WARM entry c, WARM entry d, WARM exit a")
+    assert [segment.role for segment in story.segments] == ["primary", None, None, None]
+
+    story.tell("WARM exit c")
+    assert [segment.role for segment in story.segments] == ["primary", None, None, None]
+
+    story.tell("WARM entry e, COLD exit d")
+    assert [segment.role for segment in story.segments] == [
+        "primary",
+        "consultant",
+        "consultant",
+        "primary",
+        "consultant",
+    ]
+
+
+def test_a_consultant_who_entered_after_the_handoff_tells_nothing_about_the_others() -> None:
+    story = built("NA entry a, WARM entry b, WARM entry c, WARM exit a, WARM entry d, COLD exit d")
+    assert [segment.role for segment in story.segments] == ["primary", None, None, "consultant"]
+
+
+def test_an_agent_who_takes_over_later_tells_nothing_about_the_consultants() -> None:
+    story = built("NA entry a, WARM entry b, WARM entry c, WARM exit a, COLD entry d, WARM exit b")
+    assert [segment.role for segment in story.segments] == ["primary", None, None, "primary"]
+    assert [segment.promoted_at for segment in story.segments] == [None, None, None, None]
 
 
 def test_a_consultant_who_takes_a_cold_transfer_is_promoted_without_a_new_segment() -> None:

@@ -55,9 +55,13 @@ def _by_history(store: Store, before: frozenset[tuple[int, int]]) -> list[Any]:
         return []
     segments = Report(state).segments
     return [
-        (number, json.loads(json.dumps(latest_connections(segments[index].to_dict()))))
+        (number, _told_as(latest_connections(segments[index].to_dict())))
         for index, number in sorted(closed_connections(state) - before)
     ]
+
+
+def _told_as(segment: dict[str, Any]) -> Any:
+    return json.loads(json.dumps(segment | {"role_open": segment["role"] is None}))
 
 
 def _closed(store: Store) -> frozenset[tuple[int, int]]:
@@ -125,6 +129,7 @@ def test_what_is_told_is_what_the_whole_history_says(
         "NA entry a-1, COLD exit a-1, WARM entry a-1, NA exit a-3, redial entry a-1, NA exit a-1",
         "NA entry a-1, WARM entry a-2, NA entry a-2, WARM exit a-2, COLD exit a-1, NA exit a-1",
         "NA entry a-1, NA entry a-2, NA exit a-1, NA exit a-2, redial entry a-3, NA exit a-3",
+        "NA entry a-1, WARM entry a-2, WARM entry a-3, WARM exit a-1, WARM exit a-2, NA exit a-3",
     ],
 )
 def test_what_is_told_is_right_with_a_restart_before_every_event(stream: str) -> None:
@@ -138,6 +143,24 @@ def test_what_is_told_is_right_with_a_restart_before_every_event(stream: str) ->
         assert found[told:] == _by_history(store, before)
         told = len(found)
     assert told
+
+
+def test_a_role_that_no_event_has_told_is_open_and_is_told_once() -> None:
+    store = _store()
+    for label in (
+        *("NA entry a-1", "WARM entry a-2", "WARM entry a-3", "WARM entry a-4"),
+        *("WARM exit a-1", "WARM exit a-2", "COLD exit a-4", "COLD entry a-5", "WARM exit a-3"),
+    ):
+        kind, _, agent = label.rpartition(" ")
+        _watched(store, "segment_closed").receive("st-1", body(transfer(kind, agent)))
+
+    roles = [(each["agent"], each["role"], each["role_open"]) for _, each in _told(store)]
+    assert roles == [
+        ("a-1", "primary", False),
+        ("a-2", None, True),
+        ("a-4", "primary", False),
+        ("a-3", "consultant", False),
+    ]
 
 
 @pytest.mark.parametrize("callbacks", [(), ("message",)])

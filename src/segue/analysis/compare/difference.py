@@ -326,7 +326,7 @@ def _number(finding: Mapping[str, Any], name: str) -> int | None:
 def _key(segment: Mapping[str, Any]) -> SegmentKey:
     connections = segment["connections"]
     return SegmentKey(
-        **{name: str(segment[name]) for name in ("agent", "role", "kind", "outcome")},
+        **{name: str(segment[name] or "unknown") for name in ("agent", "role", "kind", "outcome")},
         start=_seconds(connections[0]["started_at"]),
         end=_seconds(connections[-1]["ended_at"]),
     )

@@ -222,7 +222,7 @@ def _resolve_agent(
     return kind, agent, number
 
 
-_LEAVE: Final = PresenceEffect.LEAVE
+_LEAVES: Final = frozenset({PresenceEffect.LEAVE, PresenceEffect.SETTLE})
 _CONSULTED: Final = 8
 """The maximum number of former consultants in a presence. For others, their latest event decides.
 """
@@ -257,7 +257,7 @@ def _with_consulted(state: State, before: Presence, agent: str, number: int | No
     if number is None or number in before.consulted or number in before.present:
         return before
     latest = latest_decision(state, agent)
-    if latest is None or latest.kind not in CONSULTANT_EXITS or latest.effect is not _LEAVE:
+    if latest is None or latest.kind not in CONSULTANT_EXITS or latest.effect not in _LEAVES:
         return before
     return before._replace(consulted=tuple(sorted((*before.consulted, number))))
 
@@ -291,6 +291,7 @@ _ROLES: Final = {
     AgentRole.PRIMARY: "primary",
     AgentRole.RELIEVER: "primary",
     AgentRole.CONSULTANT: "consultant",
+    AgentRole.ONE_OF_TWO: "consultant",
     AgentRole.LAST: "last",
     AgentRole.OWED: "owed",
 }
@@ -375,7 +376,9 @@ _LABELS: Final = {
 def _values(facts: Facts, before: Presence, names: Sequence[str]) -> Mapping[str, str]:
     """Return the values for the templates of the rules SG1 and SG2."""
     primary = listed(_named((before.primary,), names))
-    if before.primary == UNNAMED:
+    if before.candidates:
+        primary = f"one of {listed(_named(before.candidates, names))}"
+    elif before.primary == UNNAMED:
         primary = "an agent no event named"
     what = _LABELS.get(facts.kind, facts.kind.value)
     return {

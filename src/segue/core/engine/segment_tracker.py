@@ -18,7 +18,7 @@ from segue.core.engine.state import ROW, State
 from segue.core.epoch import from_iso, to_iso
 from segue.core.lifecycle import Presence
 from segue.core.segments import IMPLIED, SegmentBuilder
-from segue.core.segments.builder import PhaseRun
+from segue.core.segments.builder import OpenLead, PhaseRun
 from segue.core.segments.open_segment import OpenSegment, Promotion
 from segue.core.segments.segment import Connection, plain, total
 from segue.core.segments.stretch import Stretch, during, overlap
@@ -29,8 +29,8 @@ MOST_CHANGES: Final = 100
 """Of a transcription that changes more often, the time on hold is not known."""
 
 _PLAIN: Final = (
-    "index", "agent", "is_primary", "closing_reason", "previous", "consult_of", "resumes", "name",
-    "type", "experience", "language", "user_messages", "agent_messages",
+    "index", "agent", "is_primary", "may_lead", "closing_reason", "previous", "consult_of",
+    "resumes", "name", "type", "experience", "language", "user_messages", "agent_messages",
 )  # fmt: skip
 """What is saved of a segment as it is."""
 _UNKNOWN: Final = Stretch(0, None, 0, None)
@@ -137,11 +137,12 @@ class SegmentTracker:
 
     def head_to_json(self) -> dict[str, Any]:
         """Return everything but the segments, as plain JSON types."""
-        builder = self.builder
+        builder, lead = self.builder, self.builder.lead
         return {
             "count": builder.count,
             "last_primary": builder.last_primary,
             "begun_by": builder.begun_by,
+            "lead": lead and [lead.by, to_iso(lead.at), lead.candidates],
             "runs": [[run.position, to_iso(run.at), run.metric] for run in builder.runs],
             "changes": [[to, to_iso(at)] for to, at in self.changes],
         }
@@ -163,6 +164,9 @@ class SegmentTracker:
         builder = found.builder
         builder.count, builder.last_primary = head["count"], head["last_primary"]
         builder.begun_by = head["begun_by"]
+        if head["lead"]:
+            by, at, candidates = head["lead"]
+            builder.lead = OpenLead(by, from_iso(at), tuple(candidates))
         builder.runs = [PhaseRun(by, from_iso(at), metric) for by, at, metric in head["runs"]]
         for value in segments:
             segment = _from_json(value)

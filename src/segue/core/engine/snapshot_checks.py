@@ -63,6 +63,7 @@ _PRESENCE: Final = {
     "pending_exits": [(COUNT, range(AgentRole.EXCUSED, AgentRole.OWED + 1))],
     "replaced": [(COUNT, COUNT)],
     "consulted": [COUNT],
+    "candidates": [COUNT],
     "in_doubt": bool,
     "na_entered": bool,
     "early_summary": bool,

@@ -80,7 +80,8 @@ def _candidates(presence: Presence, kind: EventKind) -> Iterator[tuple[int | Non
     others = [] if presence.last is None else [presence.last]
     if kind is EventKind.REDIAL_ENTRY and presence.primary is not None:
         others += presence.consulted[-_NAMED:]
-    for agent in dict.fromkeys([*others, presence.agents]):
+    is_known = bool(presence.candidates) and kind.is_exit  # a candidate left, not somebody else
+    for agent in dict.fromkeys([*others, *(() if is_known else (presence.agents,))]):
         if agent not in present:
             yield (agent,)
 

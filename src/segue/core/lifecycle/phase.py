@@ -59,6 +59,8 @@ class AgentRole(IntEnum):
     """
     CONSULTED = auto()
     """Absent after leaving as a consultant, while a named agent is the primary."""
+    ONE_OF_TWO = auto()
+    """One of two consultants, of whom one is the primary, but no event has told which."""
 
 
 class Uncertainty(IntFlag):
@@ -84,8 +86,8 @@ class PresenceEffect(StrEnum):
     JOIN = "a becomes a consultant"
     JOIN_UNNAMED = "a becomes a consultant of a primary no event named"
     LEAVE = "a is a consultant no more"
-    UNNAME = "a leaves the primary place to an agent no event named"
-    PROMOTE = "the earliest consultant becomes primary"
+    UNNAME = "a is primary no more, and no event has told who is"
+    PROMOTE = "the only consultant becomes primary"
     RESTORE = "the agent whom a replaced is primary again"
     TRANSFER = "a leaves the primary place open, any other primary is excused"
     RELEASE = "a was the last, all others present are excused"
@@ -94,5 +96,6 @@ class PresenceEffect(StrEnum):
     RECONNECT = "a has a new connection"
     CONSUME = "the exit a still owed has come"
     FINISH = "no agent is present any more"
+    SETTLE = "a is a consultant no more, the other of the two is primary"
 
     __hash__ = str.__hash__  # as in Phase

@@ -57,6 +57,11 @@ class Presence(NamedTuple):
     """
     consulted: tuple[int, ...] = ()
     """The absent agents whose latest exit was a WARM or redial exit of a consultant."""
+    candidates: tuple[int, ...] = ()
+    """The numbers of those consultants of whom one is the primary, but no event has told which.
+
+    There are at least two of them, or none.
+    """
     in_doubt: bool = False
     """Whether the last lifecycle event suggests that every agent has left."""
     na_entered: bool = False
@@ -96,6 +101,7 @@ class Presence(NamedTuple):
             pending_exits=tuple(sorted([(new(each), role) for each, role in self.pending_exits])),
             replaced=tuple(sorted([(new(one), new(two)) for one, two in self.replaced])),
             consulted=tuple(sorted([new(each) for each in self.consulted])),
+            candidates=tuple([new(each) for each in self.candidates]),
         )
 
     @classmethod
@@ -107,6 +113,7 @@ class Presence(NamedTuple):
             pending_exits=tuple((agent, AgentRole(role)) for agent, role in value["pending_exits"]),
             replaced=tuple((agent, other) for agent, other in value["replaced"]),
             consulted=tuple(value["consulted"]),
+            candidates=tuple(value["candidates"]),
             reported_once=tuple(value["reported_once"]),
         )
 
@@ -136,6 +143,18 @@ def is_possible(presence: Presence) -> bool:
         and bool(others) <= (phase in {Phase.CONSULTING, Phase.TRANSFERRING})
         and bool(others) >= (phase is Phase.CONSULTING)
         and not (mentioned and phase is Phase.WAITING)
+        and _are_possible(presence.candidates, primary, others)
+    )
+
+
+def _are_possible(
+    candidates: tuple[int, ...], primary: int | None, consultants: tuple[int, ...]
+) -> bool:
+    """Return whether the candidates are consultants without a named primary, each one once."""
+    return not candidates or (
+        primary == UNNAMED
+        and {*candidates} <= {*consultants}
+        and len({*candidates}) == len(candidates) > 1
     )
 
 
@@ -199,8 +218,8 @@ def situation_of(presence: Presence, agent: int | None) -> int:
             is_reliever = dict(presence.replaced).get(agent) in pending
             role = AgentRole.RELIEVER if is_reliever else AgentRole.PRIMARY
         elif agent in presence.consultants:
-            role = AgentRole.CONSULTANT
             others -= 1
+            role = _consulting_role(presence, agent)
         elif agent in pending:
             role = pending[agent]
         elif agent in presence.consulted and _is_held(presence):
@@ -208,6 +227,14 @@ def situation_of(presence: Presence, agent: int | None) -> int:
         elif agent == presence.last:
             role = AgentRole.LAST
     return role * PER_ROLE + _uncertainty(presence) * PER_UNCERTAINTY + min(others, 2)
+
+
+def _consulting_role(presence: Presence, agent: int) -> AgentRole:
+    match presence.candidates:
+        case (one, other) if agent in {one, other}:
+            return AgentRole.ONE_OF_TWO
+        case _:
+            return AgentRole.CONSULTANT
 
 
 _PRIMARY_EXPECTED: Final = frozenset({Phase.ACTIVE, Phase.CONSULTING, Phase.TRANSFERRING})
@@ -244,6 +271,8 @@ def apply(
     assert agent is not None or effect in _WITHOUT_AGENT, "the effect needs an agent"
     number = _NO_AGENT if agent is None else agent
     after = _EFFECTS[effect](presence, number)
+    if after.candidates and after.primary != UNNAMED:
+        after = after._replace(candidates=())
     before = presence.primary
     if is_offence and effect in _REPLACING and before is not None and before != UNNAMED:
         pairs = dict(after.replaced) | {number: before}
@@ -306,19 +335,27 @@ def _without(presence: Presence, agent: int) -> Presence:
     if agent not in presence.consultants:
         return presence
     return presence._replace(
-        consultants=tuple([other for other in presence.consultants if other != agent])
+        consultants=tuple([other for other in presence.consultants if other != agent]),
+        candidates=tuple([other for other in presence.candidates if other != agent]),
     )
 
 
 def _unname(presence: Presence, _agent: int) -> Presence:
-    """Set the primary to an agent of unknown identity."""
-    return presence._replace(primary=UNNAMED)
+    """Set the primary to one of the consultants, or without any to an agent of unknown identity."""
+    return presence._replace(primary=UNNAMED, candidates=presence.consultants)
 
 
 def _promote(presence: Presence, _agent: int) -> Presence:
-    """Make the consultant who entered first the primary."""
-    primary, *others = presence.consultants
-    return presence._replace(primary=primary, consultants=tuple(others))
+    """Make the only consultant the primary."""
+    (primary,) = presence.consultants
+    return presence._replace(primary=primary, consultants=())
+
+
+def _settle(presence: Presence, agent: int) -> Presence:
+    """Remove one of two candidates from the consultants, and make the other one the primary."""
+    after = _without(presence, agent)
+    (primary,) = after.candidates
+    return _without(after._replace(primary=primary), primary)
 
 
 def _restore(presence: Presence, agent: int) -> Presence:
@@ -412,4 +449,5 @@ _EFFECTS: Final[dict[PresenceEffect, _EffectOn]] = {
     PresenceEffect.RECONNECT: _unchanged,
     PresenceEffect.CONSUME: _consume,
     PresenceEffect.FINISH: _finish,
+    PresenceEffect.SETTLE: _settle,
 }

@@ -135,7 +135,9 @@ BUT_END: Final = tuple(
 PRIMARY: Final = (AgentRole.PRIMARY, AgentRole.RELIEVER)
 RELIEVER: Final = (AgentRole.RELIEVER,)
 RIGHTFUL: Final = (AgentRole.PRIMARY,)
-CONSULTANT: Final = (AgentRole.CONSULTANT,)
+ONE_OF_TWO: Final = (AgentRole.ONE_OF_TWO,)
+ADVISER: Final = (AgentRole.CONSULTANT,)
+CONSULTANT: Final = (*ADVISER, *ONE_OF_TWO)
 PRESENT: Final = (*PRIMARY, *CONSULTANT)
 LAST: Final = (AgentRole.LAST,)
 STRANGER: Final = (AgentRole.ABSENT,)
@@ -203,7 +205,8 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(CONSULTING, NA_EXIT, PRIMARY, "SG204", _P.RELEASED, _E.RELEASE),
     Row(HELD, NA_EXIT, CONSULTANT, "SG202", None, _E.LEAVE, NAMED),
     Row(HELD, NA_EXIT, CONSULTANT, None, _P.RELEASED, _E.RELEASE, UNNAMED, ALONE),
-    Row(HELD, NA_EXIT, CONSULTANT, "SG202", None, _E.LEAVE, UNNAMED, ACCOMPANIED),
+    Row(HELD, NA_EXIT, ADVISER, "SG202", None, _E.LEAVE, UNNAMED, ACCOMPANIED),
+    Row(HELD, NA_EXIT, ONE_OF_TWO, "SG202", None, _E.SETTLE),
     Row(HELD, NA_EXIT, GONE, "SG201", _P.RELEASED, _E.RELEASE, NAMED),
     Row(ACTIVE, NA_EXIT, GONE, None, _P.RELEASED, _E.RELEASE, UNNAMED),
     Row(CONSULTING, NA_EXIT, GONE, "SG204", _P.RELEASED, _E.RELEASE, UNNAMED),
@@ -218,12 +221,15 @@ ROWS: Final[tuple[Row, ...]] = (
     # Active and consulting: WARM exits.
     Row(HELD, WARM_EXIT, RELIEVER, None, None, _E.RESTORE),
     Row(ACTIVE, WARM_EXIT, RIGHTFUL, "SG202", None, _E.UNNAME),
-    Row(CONSULTING, WARM_EXIT, RIGHTFUL, "SG119", None, _E.PROMOTE),  # transfer types: unspecified
-    Row(HELD, WARM_EXIT, CONSULTANT, None, None, _E.LEAVE),  # ordering rule 3
+    Row(CONSULTING, WARM_EXIT, RIGHTFUL, "SG119", None, _E.PROMOTE, beside=ONE),  # unspecified
+    Row(CONSULTING, WARM_EXIT, RIGHTFUL, "SG119", None, _E.UNNAME, beside=MORE),
+    Row(HELD, WARM_EXIT, ADVISER, None, None, _E.LEAVE),  # ordering rule 3
+    Row(HELD, WARM_EXIT, ONE_OF_TWO, None, None, _E.SETTLE),
     Row(HELD, WARM_EXIT, GONE, "SG201", None, _E.NONE, NAMED, (*ALONE, *MORE)),
     Row(HELD, WARM_EXIT, GONE, "SG201", None, _E.DISMISS, NAMED, ONE),
     Row(ACTIVE, WARM_EXIT, GONE, None, None, _E.NONE, UNNAMED),
-    Row(CONSULTING, WARM_EXIT, GONE, None, None, _E.PROMOTE, UNNAMED),
+    Row(CONSULTING, WARM_EXIT, GONE, None, None, _E.PROMOTE, UNNAMED, ONE),
+    Row(CONSULTING, WARM_EXIT, GONE, None, None, _E.NONE, UNNAMED, MORE),
     # Transferring: ordering rule 2 requires the COLD entry of the next agent.
     Row(TRANSFERRING, COLD_ENTRY, LAST, "SG120", _P.ACTIVE, _E.TAKE),
     Row(TRANSFERRING, COLD_ENTRY, (*CONSULTANT, *OTHER), None, _P.ACTIVE, _E.TAKE),
@@ -269,7 +275,8 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(AFTERWARDS, CLOSE, ANYBODY, None, None, _E.NONE),
     # A redial has no exit.
     Row(BEFORE_END, REDIAL_EXIT, (*PRIMARY, *ABSENT), "SG113", None, _E.NONE),
-    Row(BEFORE_END, REDIAL_EXIT, CONSULTANT, "SG113", None, _E.LEAVE),
+    Row(BEFORE_END, REDIAL_EXIT, ADVISER, "SG113", None, _E.LEAVE),
+    Row(BEFORE_END, REDIAL_EXIT, ONE_OF_TWO, "SG113", None, _E.SETTLE),
     # Messages do not change the phase or the presence.
     Row(BEFORE_END, OTHER_MESSAGE, ANYBODY, None, None, _E.NONE),
     Row(BEFORE_END, AGENT_MESSAGE, PRESENT, None, None, _E.NONE),
@@ -295,13 +302,14 @@ def situations(phase: Phase) -> Iterator[Situation]:
 
 def _possible(phase: Phase, situation: Situation) -> bool:
     role, uncertainty, beside = situation
-    if role is AgentRole.CONSULTED and (phase not in HELD or Uncertainty.UNNAMED in uncertainty):
-        return False
-    consultants = beside + (role is AgentRole.CONSULTANT)
+    is_unnamed = Uncertainty.UNNAMED in uncertainty
+    consultants = beside + (role in CONSULTANT)
     if phase not in OPEN:  # without agents, and before the first of them while waiting
-        absent = STRANGER if phase is Phase.WAITING else ABSENT
+        absent = STRANGER if phase is Phase.WAITING else (*OTHER, *LAST)
         return role in absent and uncertainty is Uncertainty.NONE and consultants == 0
-    if role in PRIMARY and (phase is Phase.TRANSFERRING or Uncertainty.UNNAMED in uncertainty):
+    if role in (*PRIMARY, *CONSULTED) and (phase is Phase.TRANSFERRING or is_unnamed):
+        return False
+    if role in ONE_OF_TWO and not (is_unnamed and beside):
         return False
     match phase:
         case Phase.ACTIVE:
@@ -309,7 +317,7 @@ def _possible(phase: Phase, situation: Situation) -> bool:
         case Phase.CONSULTING:
             return consultants > 0
         case _:
-            return Uncertainty.UNNAMED not in uncertainty
+            return not is_unnamed
 
 
 def compile_rows(rows: Iterable[Row]) -> dict[Phase, dict[EventKind, list[Cell | None]]]:
@@ -376,6 +384,8 @@ def _consultants_stay(effect: PresenceEffect, phase: Phase, situation: Situation
         case PresenceEffect.NONE | PresenceEffect.RECONNECT | PresenceEffect.CONSUME:
             return phase is Phase.CONSULTING
         case PresenceEffect.PROMOTE | PresenceEffect.DISMISS:
+            return False  # of the only consultant
+        case PresenceEffect.SETTLE:  # another one becomes the primary
             return situation.beside > 1
         case _:
             return situation.beside > 0

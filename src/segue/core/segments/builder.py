@@ -96,6 +96,17 @@ class SharedTime(NamedTuple):
     """Whether the time was replaced by the later time of an earlier delivery."""
 
 
+class OpenLead(NamedTuple):
+    """The WARM exit by which a primary left several consultants, one of whom is in charge now."""
+
+    by: int
+    """The position of the exit."""
+    at: datetime | None
+    """The time of the exit, or None if unknown."""
+    candidates: tuple[int, ...]
+    """The indices of the segments of these consultants."""
+
+
 class _Change(NamedTuple):
     """One event with its position, its time, and the change it made to the agents present."""
 
@@ -124,6 +135,8 @@ class SegmentBuilder:
     """The indices of the segments that may have changed since the caller last reset this set."""
     last_primary: int | None = None
     """The index of the segment that last became primary, or None if there is no such segment."""
+    lead: OpenLead | None = None
+    """The exit after which it is open who of several consultants is the primary, or None."""
     begun_by: int | None = None
     """The position of the event that ended the phase `waiting`, `UNSEEN`, or None while waiting."""
     begun_at: datetime | None = None
@@ -282,6 +295,8 @@ class SegmentBuilder:
         move = change.move
         if self._is_takeover(move):
             self._take_over(move.agent)
+        if self.lead is not None and move.primary != "":
+            self._settle_lead(self.lead, move)
         self._leave(change)
         if move.phase_before is Phase.TRANSFERRING and move.phase is not Phase.TRANSFERRING:
             self._settle_transfer(is_taken=move.phase in _HELD)
@@ -337,6 +352,31 @@ class SegmentBuilder:
                 segment.closing_reason = _CLOSING_REASONS.get(move.phase, ABANDONED)
         if move.code == "SG119":
             self.transfers_warm += 1
+            if not move.primary:
+                self._open_lead(change)
+
+    def _open_lead(self, change: _Change) -> None:
+        """Leave open who of the consultants is the primary from now on."""
+        candidates = [self._present(agent) for agent in change.move.present]
+        for segment in candidates:
+            segment.may_lead = True
+        indices = tuple([segment.index for segment in candidates])
+        self.lead = OpenLead(change.position, change.at, indices)
+
+    def _settle_lead(self, lead: OpenLead, move: Move) -> None:
+        """Make the candidate of whom an event tells it the primary since the last one left.
+
+        Nothing is known of the candidates if another agent becomes the primary, or releases the
+        conversation.
+        """
+        self.lead = None
+        leader = move.primary or (move.agent if move.phase is Phase.TRANSFERRING else None)
+        if leader not in move.present_before or self._present(leader).index not in lead.candidates:
+            return
+        for index in lead.candidates:
+            if index in self.open_segments:
+                self._at(index).may_lead = False
+        self._make_primary(leader, Promotion(lead.by, lead.at))
 
     def _enter(self, change: _Change) -> None:
         """Connect the agent of an entry, and mark the segment of a new primary."""

@@ -54,6 +54,10 @@ class OpenSegment:
     """The connections in order. There is at least one connection."""
     is_primary: bool = False
     """Whether the agent is the primary, or was at some time in this segment."""
+    may_lead: bool = False
+    """Whether the agent is one of several consultants whom a primary left, and no event has told
+    which of them is the primary.
+    """
     closing_reason: str | None = None
     """The constant of this module that describes how the agent ceased to be the primary, or None.
     """
@@ -77,9 +81,11 @@ class OpenSegment:
         return self.connections[-1]
 
     @property
-    def role(self) -> str:
-        """The role of the agent, which is `primary` or `consultant`, see `Segment.role`."""
-        return "primary" if self.is_primary else "consultant"
+    def role(self) -> str | None:
+        """The role of the agent: `primary`, `consultant` or None, see `Segment.role`."""
+        if self.is_primary:
+            return "primary"
+        return None if self.may_lead else "consultant"
 
     @property
     def promoted_at(self) -> int | None:

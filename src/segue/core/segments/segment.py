@@ -74,10 +74,18 @@ class Segment:
     """The display name of the agent (`participant.name`). Empty if unknown."""
     type: str
     """The type of the participant (`participant.type`), normally `agent`. Empty if unknown."""
-    role: str
-    """`primary` if the agent was in charge at any time, otherwise `consultant`."""
+    role: str | None
+    """`primary` if the agent was in charge at any time, otherwise `consultant`.
+
+    It is None for one of several consultants whom the primary left by a WARM exit, as long as no
+    exit or later entry has told who of them was in charge from then on.
+    """
     promoted_at: int | None
-    """The position of the event that made a consultant the primary, or None if no event did."""
+    """The position of the event since which a consultant was the primary, or None.
+
+    If the primary left several consultants, it is that exit, although a later event told who of
+    them was in charge.
+    """
     connections: tuple[Connection, ...]
     """The connections of the agent, in order. There is at least one connection."""
     custom_fields: Mapping[str, Any] = field(repr=False, hash=False)

@@ -15,7 +15,7 @@ from segue.core.segments import Segment
 from segue.report.export.conversation_view import ExportView
 from segue.report.export.identifiers import iso
 from segue.report.export.recorder import TimelineItem, resource_of
-from segue.report.export.role_intervals import items_with_segments
+from segue.report.export.role_intervals import UNKNOWN, items_with_segments
 from segue.report.json_list import json_list
 
 _IN_MEMORY: Final = 1 << 20
@@ -112,6 +112,7 @@ def _objects(view: ExportView) -> Iterator[dict[str, Any]]:
     yield _object("conversation", view.name, facts, ())
     for segment in view.segments:
         facts = {name: getattr(segment, name) for name in _OBJECT_ATTRIBUTES["segment"]}
+        facts["role"] = segment.role or UNKNOWN
         related = list(_relations(view, segment))
         yield _object("segment", f"{view.name}/{segment.index}", facts, related)
     for agent, name in view.agents.items():

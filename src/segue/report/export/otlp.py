@@ -16,6 +16,7 @@ from segue.core.segments import Segment
 from segue.core.version import __version__
 from segue.report.export.conversation_view import ExportView
 from segue.report.export.identifiers import digest, micros
+from segue.report.export.role_intervals import UNKNOWN
 
 _INTERNAL: Final = 1
 _ERROR: Final = 2
@@ -71,17 +72,18 @@ class _Spans:
 
     def _segment(self, segment: Segment) -> Iterator[dict[str, Any]]:
         name, connections = ("segment", segment.index), segment.connections
+        role = segment.role or UNKNOWN
         facts = {
             "segue.agent.id": segment.agent,
             "segue.agent.name": segment.name,
-            "segue.role": segment.role,
+            "segue.role": role,
             "segue.kind": segment.kind,
             "segue.outcome": segment.outcome,
             "segue.queue.id": segment.queue_id,
             "segue.queue.name": segment.queue_name,
         }
         times = connections[0].started_at, connections[-1].ended_at or self._view.end
-        span = self._span(name, ("root",), f"{segment.role} segment", times, facts)
+        span = self._span(name, ("root",), f"{role} segment", times, facts)
         handover = self._links.get(segment.index)
         if handover is not None:
             giver = self._id("segment", handover.giver.index)

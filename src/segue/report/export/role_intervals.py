@@ -13,6 +13,7 @@ from segue.report.export.recorder import TimelineItem
 from segue.report.export.timeline import ascending
 
 CONSULTANT: Final = "consultant"
+UNKNOWN: Final = "unknown"
 
 
 class RoleInterval(NamedTuple):
@@ -28,10 +29,11 @@ class RoleInterval(NamedTuple):
 def role_at(segment: Segment, position: int) -> str:
     """Return the role of a segment's agent after the event at a position.
 
-    The role is `primary` or `consultant`.
+    The role is `primary`, `consultant` or `unknown`.
     """
     promoted_at = segment.promoted_at
-    return segment.role if promoted_at is None or position >= promoted_at else CONSULTANT
+    is_promoted = promoted_at is None or position >= promoted_at
+    return segment.role or UNKNOWN if is_promoted else CONSULTANT
 
 
 def intervals_of(view: ExportView, segment: Segment) -> Iterator[RoleInterval]:
@@ -43,7 +45,7 @@ def intervals_of(view: ExportView, segment: Segment) -> Iterator[RoleInterval]:
         if promoted_at is not None and each.opened_by < promoted_at and goes_on:
             turned_at = view.at(promoted_at)
             yield RoleInterval(CONSULTANT, each, start, turned_at)
-            yield RoleInterval(segment.role, each, turned_at, end)
+            yield RoleInterval(role_at(segment, promoted_at), each, turned_at, end)
         else:
             yield RoleInterval(role_at(segment, each.opened_by), each, start, end)
 

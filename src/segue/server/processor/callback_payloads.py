@@ -182,7 +182,9 @@ def _summaries(change: AppliedDelivery, _: Policy) -> _Payloads:
 
 
 def _segments(change: AppliedDelivery, _: Policy) -> _Payloads:
-    return ({"connection": number, "segment": segment} for number, segment in change.closed)
+    for number, segment in change.closed:
+        is_open = {"role_open": segment["role"] is None}
+        yield {"connection": number, "segment": segment | is_open}
 
 
 def _transcription(change: AppliedDelivery, _: Policy) -> _Payloads:
