@@ -1,5 +1,6 @@
 """Laws of repair."""
 
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -13,7 +14,7 @@ from tests.streams import body, clean_streams, single_edits
 import segue
 from segue.analysis.repairs import Repair, is_repairable
 from segue.analysis.simulate import generate
-from segue.core.explain import EditKind
+from segue.core.explain import Edit, EditKind
 from segue.core.findings import RULES, Finding, Rule, Severity
 from segue.report.pages import page
 from segue.testing import batches, story
@@ -72,8 +73,11 @@ def test_after_every_single_mistake_a_repair_leaves_no_error(longest: int) -> No
 @pytest.mark.parametrize("longest", [4, pytest.param(5, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("are_batched", [False, True])
 def test_messages_keep_their_places(longest: int, are_batched: bool) -> None:  # noqa: FBT001
-    """A repair leaves out or moves only messages that an edit names, and no user's before END."""
-    random = Random(7)
+    """A repair leaves out or moves only messages that an edit names, and no user's before END.
+
+    Everything else stays in its order, and every message is written as it was sent.
+    """
+    random, seen = Random(7), set[EditKind]()
     for stream in mistaken(longest):
         events = with_messages(stream, random)
         bodies = in_deliveries(events, random) if are_batched else numbered(events)
@@ -81,16 +85,45 @@ def test_messages_keep_their_places(longest: int, are_batched: bool) -> None:  #
         done = segue.repair(bodies)
 
         assert not errors(done), events
-        gone = [each for each in done.edited if each.is_left_out and each.kind in MESSAGE_KINDS]
-        for each in gone:
-            comes_first = all(event.kind != END for event in events[: each.origin])
-            assert each.kind == "agent message" or not comes_first, events
-        sent = [each for each in bodies if "events" not in each]
-        kept = [each for each in done.events if isinstance(each, dict) and "events" not in each]
-        assert len(kept) == len(sent) - len(gone), events
-        assert kept == [each for each in sent if each in kept], events
+        messages = [at for at, event in enumerate(events) if event.kind in MESSAGE_KINDS]
+        touched = [each for each in done.edited if each.edit and each.origin in messages]
+        assert {each.place for each in touched} == named(events, done.edits), events
+        seen |= {each.edit.kind for each in touched if each.edit}
+        stays = [each.place for each in done.edited if each.edit is None]
+        assert stays == sorted(stays), events
+        assert sorted(e.place for e in done.edited if e.origin is not None) == [*range(len(events))]
+
+        sent = dict(zip(messages, (each for each in bodies if "query" in each), strict=True))
+        places = [e.place for e in done.edited if e.origin in messages and not e.is_left_out]
+        assert places == sorted(places), events
+        written = [each for each in done.events if isinstance(each, dict) and "query" in each]
+        assert written == [sent[place] for place in places], events
+    assert {EditKind.MOVED, EditKind.SURPLUS} <= seen
 
 
+def named(events: list[Ev], edits: tuple[Edit, ...]) -> set[int]:
+    """Return the positions of the messages that edits name, which a user's before END are not.
+
+    An edit names the messages of an agent between two lifecycle events before END, and all events
+    of its run after END.
+    """
+    end = min((at for at, event in enumerate(events) if event.kind == END), default=len(events))
+    found = set[int]()
+    for edit in edits:
+        if edit.event is None or edit.size is None or edit.kind not in TAKING_AWAY:
+            continue
+        run = [*range(edit.event, edit.event + edit.size)]
+        first = events[edit.event]
+        if first.kind == "agent message" and edit.event < end:
+            alike = (at for at in range(edit.event, len(events)) if events[at] == first)
+            run = [*islice(alike, edit.size)]
+            assert all(events[at].kind in MESSAGE_KINDS for at in range(run[0], run[-1]))
+        found.update(at for at in run if events[at].kind in MESSAGE_KINDS)
+    assert all(events[at].kind == "agent message" or at > end for at in found)
+    return found
+
+
+TAKING_AWAY = (EditKind.MOVED, EditKind.SURPLUS, EditKind.ID_USED_AGAIN)
 MESSAGE_KINDS = ("agent message", "user message")
 END = "end"
 

@@ -109,6 +109,16 @@ def test_a_repeat_is_no_mistake_and_a_message_is_evidence() -> None:
     ]
 
 
+def test_a_message_of_an_agent_whom_no_event_had_named_is_evidence() -> None:
+    """The agent was there when the message came, so the entry is lost before it."""
+    assert told("g:a N-a E") == [
+        ("the NA entry of a is missing (at the latest before event 0)", "SG205 SG101")
+    ]
+    assert told("N+a C-a g:b N-b E") == [
+        ("the COLD entry of b is missing (at the latest before event 2)", "SG205 SG201")
+    ]
+
+
 def test_each_event_of_a_delivery_that_is_left_out_is_a_mistake() -> None:
     """In this conversation, b and c leave without having come, and both exits are in a delivery."""
     first, one, other, *rest = (body(event) for event in log("N+a W-b W-c N-a E"))
@@ -227,6 +237,18 @@ def test_what_an_unreadable_event_explains_belongs_to_it() -> None:
     assert [each.code for each in found.findings] == ["SG505", "SG103"]
     assert mistake.findings == found.findings
     assert mistake.event == 1
+
+
+@pytest.mark.parametrize("author", ["a", "b"])
+def test_a_message_that_lacks_a_field_explains_nothing(author: str) -> None:
+    """It is a message, and the exit that cannot be read is the missing one."""
+    bodies = [body(event) for event in log(f"N+a g:{author} g:{author} N-a E")]
+    del bodies[1]["source"], bodies[2]["source"]
+    bodies[3]["events"][0]["name"] = "NOPE"
+    found = segue.check(bodies)
+
+    owned = {each.event: [finding.code for finding in each.findings] for each in found.mistakes}
+    assert owned == {1: ["SG502"], 2: ["SG502"], 3: ["SG504", "SG107"]}
 
 
 def test_a_policy_removes_findings_and_never_mistakes() -> None:
