@@ -243,6 +243,7 @@ class Report:
     call: dict[str, Any] | None
     clean: bool
     conversation_id: str | None
+    drops: tuple[Drop, ...]
     events: int
     events_before: int
     explanation: Completeness | None
@@ -267,6 +268,7 @@ class Report:
     def to_json() -> str: ...
     transcription: dict[str, Any]
     transcription_intervals: tuple[StateInterval, ...]
+    transfers: tuple[Transfer, ...]
     untraced: tuple[Finding, ...]
     valid: bool
 class Rule:

@@ -45,7 +45,13 @@ if TYPE_CHECKING:
         Severity as Severity,
     )
     from segue.core.lifecycle import Phase as Phase
-    from segue.core.segments import Connection as Connection, Metrics as Metrics, Segment as Segment
+    from segue.core.segments import (
+        Connection as Connection,
+        Drop as Drop,
+        Metrics as Metrics,
+        Segment as Segment,
+        Transfer as Transfer,
+    )
     from segue.core.transcription import (
         AllowedAction as AllowedAction,
         StateInterval as StateInterval,
@@ -60,7 +66,7 @@ _NAMES = {
     "segue.core.explain": "Alternative Edit EditKind Mistake",
     "segue.core.findings": "Cause Finding Place Policy RULES Rule Severity",
     "segue.core.lifecycle": "Phase",
-    "segue.core.segments": "Connection Metrics Segment",
+    "segue.core.segments": "Connection Drop Metrics Segment Transfer",
     "segue.core.transcription": "AllowedAction StateInterval TranscriptionState",
     "segue.core.wire": "BodyLimits",
 }

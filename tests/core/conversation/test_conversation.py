@@ -322,6 +322,8 @@ def test_a_report_is_of_a_conversation_that_was_not_late() -> None:
         "segments": [segment.to_dict() for segment in report.segments],
         "call": None,
         "metrics": report.metrics.to_dict(),
+        "transfers": [],
+        "drops": [],
         "transcription": {"state": "idle", "controller": None, "generation": 0, "actions": 0},
         "schema": 2,
     }

@@ -407,7 +407,7 @@ def test_a_cold_exit_of_an_excused_agent_is_a_transfer_to_whoever_replaced_it() 
     assert of(built("NA entry a, NA entry b, COLD exit a"), "transfers_cold") == [1]
     assert of(built("NA entry a, redial entry b, COLD exit a"), "transfers_cold") == [1]
     assert of(built("NA entry a, NA exit x, COLD exit a"), "transfers_cold") == [0]
-    assert of(built("NA entry a, COLD entry b, NA exit a"), "transfers_cold") == [0]
+    assert of(built("NA entry a, COLD entry b, NA exit a"), "transfers_cold") == [1]
 
 
 def test_transfers_add_up() -> None:

@@ -42,6 +42,40 @@ def test_every_conversation_with_times_is_told_and_keeps_to_the_schemas(lines: l
 
 
 @given(conversations())
+def test_every_export_counts_the_same_transfers(lines: list[Any]) -> None:
+    reports = list(segue.replay(lines))
+    taken = [row for report in reports for row in report.transfers if row.taken]
+    metrics = [report.metrics for report in reports]
+    exported = {to: "".join(segue.convert(lines, to)) for to in ("vcon", "trace", "otlp", "ocel")}
+    vcons = [json.loads(line) for line in exported["vcon"].splitlines()]
+    spans = [
+        span
+        for line in exported["otlp"].splitlines()
+        for span in json.loads(line)["resourceSpans"][0]["scopeSpans"][0]["spans"]
+    ]
+    follows = [
+        relation
+        for each in json.loads(exported["ocel"])["objects"]
+        for relation in each["relationships"]
+        if relation["qualifier"] == "follows"
+    ]
+    arrows = [each for each in json.loads(exported["trace"])["traceEvents"] if each["ph"] == "s"]
+
+    assert sum(each.transfers_cold + each.transfers_warm for each in metrics) == len(taken)
+    dialogs = [dialog["type"] for each in vcons for dialog in each["dialog"]]
+    assert dialogs.count("transfer") == len(taken)
+    assert len(arrows) == len(taken)
+    assert sum(len(span.get("links", ())) for span in spans) == len(taken)
+    known = {
+        (number, row.from_segment, row.to_segment)
+        for number, report in enumerate(reports)
+        for row in report.transfers
+        if row.taken and None not in (row.from_segment, row.to_segment)
+    }
+    assert len(follows) == len(known)
+
+
+@given(conversations())
 def test_times_for_process_mining_ascend(lines: list[Any]) -> None:
     """Tools that sort by time keep the events of one delivery in order."""
     exported = json.loads("".join(segue.convert(lines, "ocel")))["events"]

@@ -314,10 +314,11 @@ def check_references(exported: dict[str, Any]) -> None:
         if dialog["type"] == "transfer":
             assert not has_content
             assert not {"parties", "originator"} & dialog.keys()
-            three = {dialog[role] for role in ("transferee", "transferor", "transfer_target")}
+            agents = {"transferor", "transfer_target"} & dialog.keys()
+            three = {dialog[role] for role in ("transferee", *agents)}
             assert three <= set(range(len(parties)))
-            segments = [dialog[role] for role in ("original", "target_dialog")]
-            segments += [dialog["consultation"]] if "consultation" in dialog else []
+            roles = ("original", "consultation", "target_dialog")
+            segments = [dialog[role] for role in roles if role in dialog]
             assert len(set(segments)) == len(segments)
             assert {dialogs[index]["type"] for index in segments} == {"recording-set"}
 

@@ -42,6 +42,17 @@ class ControlResult:
     findings: tuple[Finding, ...]
     generation: int
     state: str
+class Drop:
+    agent: str | None
+    dropped_at: datetime | None
+    dropped_by: int | None
+    gap: timedelta | None
+    redial_agent: str
+    redial_segment: int
+    redialed_at: datetime | None
+    redialed_by: int
+    segment: int | None
+    def to_dict() -> dict[str, object]: ...
 class Edit:
     agent: str | None
     before: int | None
@@ -151,3 +162,19 @@ class TranscriptionState(StrEnum):
     HANDOVER = 'handover'
     HOLD = 'hold'
     IDLE = 'idle'
+class Transfer:
+    from_agent: str | None
+    from_queue: str
+    from_segment: int | None
+    gap: timedelta | None
+    kind: str
+    left_at: datetime | None
+    left_by: int | None
+    promoted: bool
+    taken: bool | None
+    taken_at: datetime | None
+    taken_by: int | None
+    to_agent: str | None
+    def to_dict() -> dict[str, object]: ...
+    to_queue: str
+    to_segment: int | None

@@ -20,7 +20,17 @@ from segue.core.events import CALL_NOTIFICATIONS
 from segue.core.explain import Completeness, Mistake
 from segue.core.findings import Finding, Place, Policy, Severity
 from segue.core.lifecycle import Phase
-from segue.core.segments import Metrics, Segment, SegmentBuilder, for_agent, measure
+from segue.core.segments import (
+    Drop,
+    Metrics,
+    Segment,
+    SegmentBuilder,
+    Transfer,
+    drops_of,
+    for_agent,
+    measure,
+    transfers_of,
+)
 from segue.core.transcription import Session, StateInterval
 
 if TYPE_CHECKING:
@@ -290,6 +300,20 @@ class Report:
         return self._builder.segments(self.transcription_intervals)
 
     @cached_property
+    def transfers(self) -> tuple[Transfer, ...]:
+        """The transfers from one agent to another, in the order in which they began.
+
+        Transfers that nobody took are listed, too. `transfers_cold` and `transfers_warm` are the
+        numbers of those that another agent took.
+        """
+        return tuple(transfers_of(self._builder.handovers, self.segments))
+
+    @cached_property
+    def drops(self) -> tuple[Drop, ...]:
+        """The dropped connections that a redial continued, in the order of the redials."""
+        return tuple(drops_of(self._builder.redials, self.segments))
+
+    @cached_property
     def metrics(self) -> Metrics:
         """The durations and counts of the conversation.
 
@@ -368,6 +392,8 @@ class Report:
             **self._explained_to_dict(),
             "segments": [segment.to_dict() for segment in self.segments],
             "metrics": self.metrics.to_dict(),
+            "transfers": [transfer.to_dict() for transfer in self.transfers],
+            "drops": [drop.to_dict() for drop in self.drops],
             "transcription": self.transcription,
             "call": self.call,
             "schema": SCHEMA_VERSION,

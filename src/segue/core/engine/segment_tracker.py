@@ -102,6 +102,8 @@ class SegmentTracker:
         """Forget what later events cannot change."""
         builder, holds = self.builder, self._holds()
         del builder.runs[:-1]
+        for each in (builder.handovers, builder.replaced, builder.redials):
+            each.clear()
         for index in builder.touched:
             segment = builder.open_segments[index]
             if segment is not builder.by_agent[segment.agent] and index != builder.last_primary:

@@ -24,6 +24,7 @@ from segue.core.segments.open_segment import (
 )
 from segue.core.segments.segment import IMPLIED, Connection, Segment
 from segue.core.segments.stretch import Intervals, Stretch, during
+from segue.core.segments.transfers import COLD, WARM, Handover, Reconnection
 
 UNSEEN: Final = -1
 """The position of the event that ended the phase `waiting`, if the log lacks that event."""
@@ -42,6 +43,9 @@ _GAPS: Final = {
     Phase.SUMMARIZED: "drop_gap",
 }
 """The metric that counts time without a connected agent in each phase, if an agent enters later."""
+
+_REPLACES: Final = frozenset({PresenceEffect.TAKE_OWING, PresenceEffect.TAKE_EXCUSING})
+"""The effects by which an agent takes the place of a primary who is still present."""
 
 _TAKES_OVER: Final = frozenset({EventKind.NA_EXIT, EventKind.COLD_EXIT})
 """Exits that prove that the only consultant in a transfer had taken over."""
@@ -150,10 +154,12 @@ class SegmentBuilder:
 
     The position is `UNSEEN` if no message came while waiting. The caller sets it.
     """
-    transfers_cold: int = 0
-    """The number of COLD exits after which another agent took over."""
-    transfers_warm: int = 0
-    """The number of WARM exits of a primary after which a consultant took over."""
+    handovers: list[Handover] = field(default_factory=list)
+    """The transfers in order."""
+    replaced: dict[str, Handover] = field(default_factory=dict)
+    """The transfers whose exit has not come yet, by the identity of the agent who leaves."""
+    redials: list[Reconnection] = field(default_factory=list)
+    """The redials in order, without a callback that begins the conversation."""
     runs: list[PhaseRun] = field(default_factory=list)
     """The runs of phases, in order, see `PhaseRun`."""
     shared_times: list[SharedTime] = field(default_factory=list)
@@ -273,7 +279,7 @@ class SegmentBuilder:
         for agent in move.present_before:
             self._present(agent).close(None, IMPLIED, None)
         if move.phase_before is Phase.TRANSFERRING:
-            self._settle_transfer(is_taken=False)
+            self._settle_transfer(None)
         self.runs[-1:] = [run.settled(is_taken=False) for run in self.runs[-1:]]
 
     def latest(self, agent: str) -> OpenSegment | None:
@@ -299,7 +305,9 @@ class SegmentBuilder:
             self._settle_lead(self.lead, move)
         self._leave(change)
         if move.phase_before is Phase.TRANSFERRING and move.phase is not Phase.TRANSFERRING:
-            self._settle_transfer(is_taken=move.phase in _HELD)
+            taker = (move.primary or "") if move.phase in _HELD else None
+            is_promotion = taker in move.present_before
+            self._settle_transfer(taker, change.position, change.at, is_promotion=is_promotion)
         if move.effect is PresenceEffect.RESTORE:
             self._restore(change)
         else:
@@ -315,10 +323,11 @@ class SegmentBuilder:
         """Replace the assumed end of a connection by the agent's exit, which has come late."""
         segment = self._present(change.move.agent)
         segment.learn(change.event)
-        kind = _EXITS[change.move.kind]
+        kind, handover = _EXITS[change.move.kind], self.replaced.pop(segment.agent, None)
+        if handover is not None and handover.taken_by == segment.last.closed_by:
+            handover.left_by, handover.left_at = change.position, change.at
+            handover.is_evident = handover.is_evident or kind == COLD
         segment.close(change.position, kind, change.at)
-        if kind == "COLD" and segment.closing_reason in {REPLACED, DROPPED}:
-            self.transfers_cold += 1
 
     def _is_takeover(self, move: Move) -> bool:
         """Return whether this exit proves that its agent had become the primary in a transfer.
@@ -331,8 +340,8 @@ class SegmentBuilder:
 
     def _take_over(self, agent: str) -> None:
         """Make a consultant the primary, beginning when the previous primary left."""
-        self._settle_transfer(is_taken=True)
         left = self.runs[-1]
+        self._settle_transfer(agent, left.position, left.at, is_promotion=True)
         self._make_primary(agent, Promotion(left.position, left.at))
 
     def _leave(self, change: _Change) -> None:
@@ -350,10 +359,9 @@ class SegmentBuilder:
                 segment.close(change.position, IMPLIED, change.at)
             if segment.index == self.last_primary:
                 segment.closing_reason = _CLOSING_REASONS.get(move.phase, ABANDONED)
-        if move.code == "SG119":
-            self.transfers_warm += 1
-            if not move.primary:
-                self._open_lead(change)
+        if move.code == "SG119" and not move.primary:
+            self._open_lead(change)
+        self._hand_over(change)
 
     def _open_lead(self, change: _Change) -> None:
         """Leave open who of the consultants is the primary from now on."""
@@ -378,6 +386,28 @@ class SegmentBuilder:
                 self._at(index).may_lead = False
         self._make_primary(leader, Promotion(lead.by, lead.at))
 
+    def _hand_over(self, change: _Change) -> None:
+        """Note a transfer that the event begins, or at which it replaces the primary."""
+        move, giver, place = change.move, change.move.primary_before, (change.position, change.at)
+        is_cold = move.kind is EventKind.COLD_ENTRY
+        if move.effect is PresenceEffect.TRANSFER:
+            self.handovers.append(Handover(COLD, move.agent, *place))
+        elif move.code == "SG119" or move.effect is PresenceEffect.PROMOTE:
+            self.handovers.append(Handover(WARM, move.agent, *place, is_promotion=True))
+            self.handovers[-1].settle(move.primary or "", *place)
+        elif giver is not None and (move.effect in _REPLACES or is_cold) and not self._leads(move):
+            is_promotion = move.agent in move.present_before
+            found = Handover(COLD, giver, None, None, is_promotion=is_promotion, is_evident=is_cold)
+            found.settle(move.agent, *place)
+            self.handovers.append(found)
+            if giver:
+                self.replaced[giver] = found
+
+    def _leads(self, move: Move) -> bool:
+        """Return whether the event told of a consultant that it has led since the primary left."""
+        is_present = move.agent in move.present_before
+        return is_present and self._present(move.agent).index == self.last_primary
+
     def _enter(self, change: _Change) -> None:
         """Connect the agent of an entry, and mark the segment of a new primary."""
         move = change.move
@@ -385,15 +415,17 @@ class SegmentBuilder:
             is_redial = move.kind is EventKind.REDIAL_ENTRY
             is_present = move.agent in move.present_before
             segment = self.latest(move.agent) if is_present or is_redial else None
+            dropped = None
             if segment is None:
                 segment = self._open(change)
             elif is_redial:
                 if is_present:
                     segment.close(change.position, IMPLIED, change.at)
+                dropped = segment.index, len(segment.connections) - 1
                 segment.reconnect(change.position, _ENTRIES[move.kind], change.at)
             segment.learn(change.event)
             if is_redial:
-                self._resume(change, segment)
+                self._redial(change, self._resume(change, segment) or dropped)
         if move.primary and move.primary != move.primary_before:
             self._make_primary(move.primary, Promotion(change.position, change.at))
 
@@ -413,22 +445,30 @@ class SegmentBuilder:
         self.touched.add(segment.index)
         return segment
 
-    def _resume(self, change: _Change, segment: OpenSegment) -> None:
+    def _redial(self, change: _Change, dropped: tuple[int, int] | None) -> None:
+        """Note a redial, which continues a connection of a segment."""
+        if change.position != self.begun_by:
+            reconnection = Reconnection(change.move.agent, change.position, change.at, dropped)
+            self.redials.append(reconnection)
+
+    def _resume(self, change: _Change, segment: OpenSegment) -> tuple[int, int] | None:
         """Mark the segment of a redial as the continuation of another agent's dropped segment.
 
-        Do nothing if the redial does not continue the work of the last primary.
+        Return the indices of that segment and of its last connection. Do nothing and return None if
+        the redial does not continue the work of the last primary.
         """
         move = change.move
         if self.last_primary is None or (
             move.phase_before not in _RELEASED and move.effect is not PresenceEffect.TAKE_EXCUSING
         ):
-            return
+            return None
         dropped = self._at(self.last_primary)
         if dropped is segment or dropped.agent != (move.primary_before or move.last_before):
-            return
+            return None
         if dropped.last.closed_kind in {"NA", IMPLIED}:
             dropped.closing_reason = DROPPED
             segment.resumes = dropped.index
+        return dropped.index, len(dropped.connections) - 1
 
     def _make_primary(self, agent: str, promotion: Promotion) -> None:
         segment = self._present(agent)
@@ -445,15 +485,33 @@ class SegmentBuilder:
         """
         restored = self._present(change.move.present[0])
         restored.reopen()
+        if handover := self.replaced.pop(restored.agent, None):
+            handover.is_evident = False
         self._present(change.move.agent).demote(restored.index)
         self.last_primary = restored.index
 
-    def _settle_transfer(self, *, is_taken: bool) -> None:
-        """Complete the segment of an agent who left by COLD exit, and count the transfer.
+    def _settle_transfer(
+        self,
+        taker: str | None,
+        by: int | None = None,
+        at: datetime | None = None,
+        *,
+        is_promotion: bool = False,
+    ) -> None:
+        """Complete the segment of an agent who left by COLD exit, and the transfer.
 
-        `is_taken` tells whether another agent took over.
+        Args:
+            taker: The identity of the next agent. It is empty if no event named the agent, and None
+                if nobody took over.
+            by: The position of the event by which that agent took over.
+            at: The time of that event.
+            is_promotion: Whether the agent had been a consultant.
+
         """
-        self.transfers_cold += is_taken
+        is_taken = taker is not None
+        for handover in self.handovers[-1:]:
+            handover.is_promotion = handover.is_promotion or is_promotion
+            handover.settle(taker, by, at)
         if self.last_primary is not None:
             segment = self._at(self.last_primary)
             if segment.closing_reason == PENDING:

@@ -25,6 +25,7 @@ from segue.core.segments.stretch import (
     overlap,
     stretches,
 )
+from segue.core.segments.transfers import COLD, WARM, count
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +76,13 @@ class Metrics:
     It is None if transcription was never started.
     """
     transfers_cold: int
-    """The number of COLD exits after which another agent took over."""
+    """The number of transfers of the kind `COLD` that another agent took, see `Transfer`."""
     transfers_warm: int
-    """The number of times that a primary left by WARM exit and a consultant took over."""
+    """The number of transfers of the kind `WARM`."""
     consults: int
     """The number of WARM entries of agents who were not present."""
     redials: int
-    """The number of redial entries, without callbacks."""
+    """The number of drops: redial entries, without callbacks."""
     callbacks: int
     """The number of redial entries that began the conversation, which is 0 or 1."""
     max_concurrent_agents: int
@@ -157,8 +158,8 @@ def measure(builder: SegmentBuilder, transcription: Intervals = ()) -> Metrics:
         **values,
         ring_time=None,
         call_time=None,
-        transfers_cold=builder.transfers_cold,
-        transfers_warm=builder.transfers_warm,
+        transfers_cold=count(builder.handovers, COLD),
+        transfers_warm=count(builder.handovers, WARM),
         consults=sum(segment.connections[0].opened_kind == "WARM" for segment in segments),
         redials=len(redials) - callbacks,
         callbacks=callbacks,

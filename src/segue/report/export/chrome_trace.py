@@ -10,7 +10,8 @@ from datetime import datetime
 from itertools import count
 from typing import Any, Final
 
-from segue.report.export.conversation_view import ExportView, Handover, finding_to_dict
+from segue.core.segments import Transfer
+from segue.report.export.conversation_view import ExportView, finding_to_dict
 from segue.report.export.identifiers import micros
 from segue.report.export.role_intervals import intervals_of
 from segue.report.json_list import json_list
@@ -63,8 +64,8 @@ class _Process:
             title = f"{name} ({agent})" if name else agent
             yield _named("thread_name", self._threads[agent], title)
         yield from self._slices()
-        for handover in view.handovers():
-            yield from self._arrow(handover)
+        for transfer in view.transfers:
+            yield from self._arrow(transfer)
         yield from self._instants()
 
     def _slices(self) -> Iterator[dict[str, Any]]:
@@ -87,18 +88,26 @@ class _Process:
         if view.call_times:
             yield _slice(view.call_state, "call", _CALL, view.call_times, {})
 
-    def _arrow(self, handover: Handover) -> Iterator[dict[str, Any]]:
+    def _arrow(self, transfer: Transfer) -> Iterator[dict[str, Any]]:
         """Yield the two trace events that draw an arrow for a transfer.
 
         The first is at the start of the giver's last slice, since viewers draw the arrow from the
-        end of that slice. The second is in the thread of the agent who took over.
+        end of that slice. The second is in the thread of the agent who took over. An agent whom no
+        event names has the thread of the conversation.
         """
-        giver, taker = self._threads[handover.giver.agent], self._threads[handover.taker.agent]
-        intervals = intervals_of(self._view, handover.giver)
-        starts = [each.start for each in intervals if each.connection is handover.left]
-        shared = {"name": f"{handover.kind} transfer", "cat": "transfer", "id": next(self._arrows)}
-        yield {"ph": "s", **shared, "tid": giver, "ts": micros(starts[-1])}
-        yield {"ph": "f", "bp": "e", **shared, "tid": taker, "ts": micros(handover.taken_at)}
+        giver = self._threads.get(transfer.from_agent or "", _CONVERSATION)
+        taker = self._threads.get(transfer.to_agent or "", _CONVERSATION)
+        shared = {"name": f"{transfer.kind} transfer", "cat": "transfer", "id": next(self._arrows)}
+        yield {"ph": "s", **shared, "tid": giver, "ts": micros(self._start_of(transfer))}
+        yield {"ph": "f", "bp": "e", **shared, "tid": taker, "ts": micros(transfer.taken_at)}
+
+    def _start_of(self, transfer: Transfer) -> datetime | None:
+        """Return the start of the last slice of the agent who hands over."""
+        left = transfer.taken_by if transfer.left_by is None else transfer.left_by
+        if transfer.from_segment is None or left is None:
+            return transfer.left_at or transfer.taken_at
+        intervals = intervals_of(self._view, self._view.segments[transfer.from_segment])
+        return [each.start for each in intervals if each.connection.opened_by < left][-1]
 
     def _instants(self) -> Iterator[dict[str, Any]]:
         for item in self._view.timeline:

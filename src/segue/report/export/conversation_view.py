@@ -6,40 +6,15 @@ The data depend only on the conversation, not on the log that contains it.
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import Any, Final, NamedTuple
+from typing import Any
 from urllib.parse import quote
 
 from segue.core.conversation import Report, call_times_of
-from segue.core.events import EventKind
 from segue.core.findings import Finding
-from segue.core.segments import Connection, Segment
+from segue.core.segments import Segment, Transfer
 from segue.core.transcription import StateInterval
 from segue.report.export.recorder import TimelineItem
 from segue.report.export.timeline import clamped, timeline_of
-
-_TAKING_KINDS: Final = {
-    EventKind.COLD_ENTRY: "COLD",
-    EventKind.COLD_EXIT: "COLD",
-    EventKind.WARM_EXIT: "WARM",
-}
-"""The type of a transfer, by the kind of the event that completes it.
-
-An exit completes a transfer by promoting a consultant to primary.
-"""
-
-
-class Handover(NamedTuple):
-    """A completed COLD or WARM transfer, which moves the role of primary to another segment.
-
-    The primary is the agent in charge of the conversation.
-    """
-
-    kind: str
-    giver: Segment
-    taker: Segment
-    left: Connection
-    """The giver's last connection before the transfer was completed."""
-    taken_at: datetime | None
 
 
 class ExportView:
@@ -78,6 +53,14 @@ class ExportView:
         self.start: datetime | None = known[0] if known else None
         """The first known time, or None if no time is known."""
         self.end: datetime | None = known[-1] if known else None
+        self.transfers: tuple[Transfer, ...] = tuple(
+            each for each in report.transfers if each.taken
+        )
+        """The transfers that another agent took, in the order in which they began."""
+        self.transfers_to: dict[int | None, list[Transfer]] = {}
+        """These transfers by the index of the segment that took over, which is None if unknown."""
+        for transfer in self.transfers:
+            self.transfers_to.setdefault(transfer.to_segment, []).append(transfer)
         self._events = [each for each in self.timeline if not each.is_action]
         self._actions = [each for each in self.timeline if each.is_action]
         self._codes: dict[str, list[str]] = {}
@@ -139,21 +122,6 @@ class ExportView:
         The value is None unless both times are known.
         """
         return call_times_of(self.report)
-
-    def handovers(self) -> Iterator[Handover]:
-        """Yield every completed transfer, in the order of the segments that took over."""
-        kinds = {event.position: event.kind for event in self.report.timeline}
-        for taker in self.segments:
-            if taker.previous is None:
-                continue
-            position = taker.promoted_at
-            if position is None:
-                position = taker.connections[0].opened_by
-            giver = self.segments[taker.previous]
-            before = [each for each in giver.connections if each.opened_by < position]
-            kind = _TAKING_KINDS.get(kinds[position])
-            if kind is not None and before:
-                yield Handover(kind, giver, taker, before[-1], self.at(position))
 
 
 def finding_to_dict(finding: Finding) -> dict[str, Any]:

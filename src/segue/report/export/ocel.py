@@ -127,12 +127,9 @@ def _relations(view: ExportView, segment: Segment) -> Iterator[tuple[str, str]]:
     yield "held by", f"agent/{segment.agent}"
     if segment.queue_id:
         yield "from", f"queue/{segment.queue_id}"
-    others = {
-        "follows": segment.previous,
-        "consults": segment.consult_of,
-        "resumes": segment.resumes,
-    }
-    for qualifier, index in others.items():
+    others = [("follows", each.from_segment) for each in view.transfers_to.get(segment.index, ())]
+    others += [("consults", segment.consult_of), ("resumes", segment.resumes)]
+    for qualifier, index in others:
         if index is not None:
             yield qualifier, _segment_id(view, index)
 

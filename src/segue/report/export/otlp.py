@@ -39,7 +39,6 @@ class _Spans:
         self._view = view
         self._key = (view.bot_id, view.conversation_id)
         self._trace = digest("trace", *self._key)[:16].hex()
-        self._links = {each.taker.index: each for each in view.handovers()}
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         """Yield the spans as dicts, each parent before its children."""
@@ -68,7 +67,21 @@ class _Spans:
         span = self._span(("root",), None, "conversation", (view.start, view.end), facts)
         errors = [finding.code for finding in report.findings if finding.severity == "error"]
         status = {"message": ", ".join(dict.fromkeys(errors)), "code": _ERROR} if errors else {}
-        return {**span, "events": sorted(self._events(), key=_when), "status": status}
+        events = sorted(self._events(), key=_when)
+        return {**span, "events": events, "status": status, **self._links(None)}
+
+    def _links(self, segment: int | None) -> dict[str, Any]:
+        """Return a link for each transfer to a segment, or to an agent who has none.
+
+        A link leads to the segment of the agent who handed over, or else to the conversation.
+        """
+        links = []
+        for each in self._view.transfers_to.get(segment, ()):
+            name = ("root",) if each.from_segment is None else ("segment", each.from_segment)
+            kind = _attributes({"segue.transfer": each.kind})
+            link = {"traceId": self._trace, "spanId": self._id(*name), "attributes": kind}
+            links.append(link)
+        return {"links": links} if links else {}
 
     def _segment(self, segment: Segment) -> Iterator[dict[str, Any]]:
         name, connections = ("segment", segment.index), segment.connections
@@ -84,12 +97,7 @@ class _Spans:
         }
         times = connections[0].started_at, connections[-1].ended_at or self._view.end
         span = self._span(name, ("root",), f"{role} segment", times, facts)
-        handover = self._links.get(segment.index)
-        if handover is not None:
-            giver = self._id("segment", handover.giver.index)
-            kind = _attributes({"segue.transfer": handover.kind})
-            span["links"] = [{"traceId": self._trace, "spanId": giver, "attributes": kind}]
-        yield span
+        yield span | self._links(segment.index)
         for index, connection in enumerate(connections):
             opened = {
                 "segue.opened_by": connection.opened_kind,

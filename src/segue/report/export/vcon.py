@@ -12,8 +12,8 @@ from datetime import datetime
 from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
-from segue.core.segments import Segment
-from segue.report.export.conversation_view import ExportView, Handover, finding_to_dict
+from segue.core.segments import Segment, Transfer
+from segue.report.export.conversation_view import ExportView, finding_to_dict
 from segue.report.export.identifiers import iso, uuid8
 from segue.report.export.role_intervals import CONSULTANT, RoleInterval, intervals_of
 
@@ -60,7 +60,7 @@ class _Dialogs:
         is_redacted = any(each.text is None for each in messages)
         redacted = {"redacted": {"uuid": str(uuid8(*whole)), "type": "text"}}
         dialogs = [self._recording(each) for each in self._dialogs]
-        dialogs += [self._transfer(each) for each in view.handovers()]
+        dialogs += [self._transfer(each) for each in view.transfers]
         dialogs += self._texts()
         return {
             "vcon": "0.4.0",
@@ -150,21 +150,21 @@ class _Dialogs:
                     if at is not None and end is not None and start <= at <= end:
                         yield at, event, _CUSTOMER
 
-    def _transfer(self, handover: Handover) -> dict[str, Any]:
-        giver, taker = handover.giver, handover.taker
-        dialogs = {
-            "original": self._main.get(giver.index),
-            "consultation": self._consult.get(taker.index),
-            "target_dialog": self._main.get(taker.index),
+    def _transfer(self, transfer: Transfer) -> dict[str, Any]:
+        giver, taker = transfer.from_segment, transfer.to_segment
+        roles = {
+            "transferor": self._party.get(transfer.from_agent or ""),
+            "transfer_target": self._party.get(transfer.to_agent or ""),
+            "original": None if giver is None else self._main.get(giver),
+            "consultation": None if taker is None else self._consult.get(taker),
+            "target_dialog": None if taker is None else self._main.get(taker),
         }
         return {
             "type": "transfer",
-            "start": iso(handover.left.ended_at or handover.taken_at),
+            "start": iso(transfer.left_at or transfer.taken_at),
             "transferee": _CUSTOMER,
-            "transferor": self._party[giver.agent],
-            "transfer_target": self._party[taker.agent],
-            **{role: dialog for role, dialog in dialogs.items() if dialog is not None},
-            **self._interaction(taker.experience),
+            **{role: index for role, index in roles.items() if index is not None},
+            **self._interaction("" if taker is None else self._view.segments[taker].experience),
         }
 
     def _texts(self) -> Iterator[dict[str, Any]]:
