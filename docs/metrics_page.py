@@ -58,11 +58,27 @@ _INTRODUCTION: Final = cleandoc("""
     **Unknown.** A metric is null if a boundary that it needs has no time. It is never a partial
     sum. If the beginning of the log is missing (`--partial start`), sums from the start are null.
 
-    **Estimated.** `estimated` names the metrics that are known but depend on one of these:
+    **Estimated.** `report.estimated` names the metrics that are known but depend on one of these:
 
-    - an exit that never arrived: the end of the connection is derived from a later event
     - a time that ran backwards (SG602): the latest time before it is used
     - two events of one delivery: they have the same time, so the time between them is zero
+    - an exit that never arrived: the end of the connection is derived from a later event
+    - an event that the [explanation](../explanation/explanation.md) changes
+
+    If a conversation has an error of order or presence (SG1, SG2) that is not explained, all its
+    metrics are estimates.
+
+    **As told, as mended, best.** `segments` and `metrics` are *as told*: no explanation changes
+    them. `report.mended` has the segments and metrics after the edits of the explanation. Nobody
+    told when a lost or late event happened, so a time that depends on it is a *range*:
+
+        "talk_time": {"at_least": 180.0, "at_most": 252.0}
+
+    Equal bounds are an exact value, and null is unknown. The range covers all places and times that
+    the event can have had, and the other explanations of the same mistake. `report.best` has one
+    value a metric, with its `source`: as told where the edits do not change it, or where figures as
+    told are exact more often after such a mistake, else as mended. If a conversation needs no
+    edits, `mended` is null, and the metrics as told are the best ones.
 
     **Example.** The last column of the tables below has the values of this conversation:
 

@@ -38,6 +38,7 @@ _KINDS: Final = {
     "segments": "an agent's presence in a conversation",
     "events": "a lifecycle event",
     "conversations": "a conversation; events after its end are only in `findings`",
+    "figures": "a metric of a conversation that is not the same as told and as mended",
 }
 
 
@@ -54,6 +55,7 @@ def _lines() -> Iterator[str]:
         "segments": parts["segment"]["properties"],
         "events": parts["finding"]["properties"],
         "conversations": schema["properties"] | parts["metrics"]["properties"],
+        "figures": parts["metrics"]["properties"],
     }
     yield _INTRODUCTION
     for kind, columns in COLUMNS.items():

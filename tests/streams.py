@@ -23,6 +23,7 @@ __all__ = [
     "KINDS",
     "LABELS",
     "body",
+    "changed",
     "clean_streams",
     "errors",
     "lines",
@@ -102,7 +103,7 @@ def single_edits(
     for place, event in enumerate(stream):
         before, after = stream[:place], stream[place + 1 :]
         yield "deletion", (*before, *after)
-        yield from ((kind, (*before, each, *after)) for kind, each in _changed(event, agents))
+        yield from ((kind, (*before, each, *after)) for kind, each in changed(event, agents))
         rest = (*before, *after)
         for other in range(len(stream)):
             kind = "late" if other > place + 1 else "early" if other < place - 1 else None
@@ -118,7 +119,7 @@ def single_edits(
             yield "insertion", (*stream[:place], event, *stream[place:])
 
 
-def _changed(event: Ev, agents: Sequence[str]) -> Iterator[tuple[str, Ev]]:
+def changed(event: Ev, agents: Sequence[str]) -> Iterator[tuple[str, Ev]]:
     """Yield an entry or exit with each other transfer type, and with each other agent."""
     if event.kind in TRANSFERS:
         transition = event.kind.split()[1]

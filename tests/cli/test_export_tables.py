@@ -7,8 +7,9 @@ from tests.cli.command import Segue, Write
 from tests.report.export.story import COLD, timed
 from tests.report.story import log
 
-KINDS = ["conversations", "events", "findings", "segments"]
+KINDS = ["conversations", "events", "figures", "findings", "segments"]
 LATE = [*COLD, *timed("09:10:00 NA entry a-1")]
+LOST = timed("09:00:00 NA entry a-1", "09:02:00 END", conversation="c-2")
 
 
 @pytest.mark.parametrize("to", ["csv", "parquet"])
@@ -17,7 +18,7 @@ def test_a_folder_gets_a_table_of_each_kind(
     segue: Segue, write: Write, tmp_path: Path, to: str, folder: str
 ) -> None:
     (tmp_path / "tables").mkdir()
-    write("shift.jsonl", LATE)
+    write("shift.jsonl", [*LATE, *LOST])
 
     assert segue("export", "shift.jsonl", "--to", to, "--output", folder) == (0, "", "")
 

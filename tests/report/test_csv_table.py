@@ -16,7 +16,7 @@ from segue.report.csv_table import CsvTable
 from segue.report.renderers import RenderOptions
 from segue.report.row_columns import RowKind
 
-KINDS: tuple[RowKind, ...] = ("findings", "segments", "events", "conversations")
+KINDS: tuple[RowKind, ...] = ("findings", "segments", "events", "conversations", "figures")
 
 
 def written(lines: list[str], rows: RowKind) -> str:

@@ -77,6 +77,16 @@ def test_a_story_has_events_segments_and_findings() -> None:
     assert [finding["code"] for finding in story["findings"]] == ["SG108"]
 
 
+def test_a_story_has_the_bounds_of_figures_that_are_not_as_told() -> None:
+    lines = [line("NA entry a-1", "c-1", "08:00:00"), line("END", "c-1", "08:00:07")]
+    [[story]] = [stories for name, stories in parts(rendered("html", lines)) if name == "stories"]
+
+    assert story["metrics"]["connected_time"] == story["metrics"]["handle_time"] == 7000
+    assert story["mended"]["connected_time"] == [0, 7000]
+    assert "handle_time" not in story["mended"]
+    assert "estimated" not in story["metrics"]
+
+
 @pytest.mark.thorough
 def test_stories_are_written_by_the_hundred_and_rows_of_the_list_by_thousands() -> None:
     written: list[str] = []

@@ -20,7 +20,7 @@ from segue.report.row_columns import RowKind
 
 pytest.importorskip("duckdb")
 
-KINDS: tuple[RowKind, ...] = ("findings", "segments", "events", "conversations")
+KINDS: tuple[RowKind, ...] = ("findings", "segments", "events", "conversations", "figures")
 
 
 def written(

@@ -12,7 +12,7 @@ from segue.report import COLUMNS
 from segue.report.row_columns import RowKind
 
 TYPES = {"text": str, "integer": int, "number": float, "boolean": bool, "time": datetime}
-KINDS: tuple[RowKind, ...] = ("findings", "segments", "events", "conversations")
+KINDS: tuple[RowKind, ...] = ("findings", "segments", "events", "conversations", "figures")
 
 TWICE = timed(
     "09:00:00 NA entry a-1",
@@ -84,6 +84,29 @@ def test_a_conversation_is_a_row() -> None:
     assert (row["valid"], row["clean"], row["events"]) == (True, True, 7)
     assert (row["findings"], row["transfers_cold"], row["duration"]) == (0, 1, 120.0)
     assert row["estimated"] == ""
+
+
+def test_a_metric_that_differs_as_told_and_as_mended_is_a_row() -> None:
+    """a-1 left between 09:00:10 and 09:01:00, where the COLD exit is missing."""
+    told = timed(
+        "09:00:10 NA entry a-1", "09:01:00 COLD entry a-2", "09:02:00 NA exit a-2", "09:02:00 END"
+    )
+    found = {row["metric"]: row for row in rows(told, "figures")}
+
+    assert found["talk_time"] == {
+        "conversation_id": "c-1",
+        "bot_id": "st-1",
+        "metric": "talk_time",
+        "told": 110.0,
+        "mended_at_least": 60.0,
+        "mended_at_most": 110.0,
+        "best_at_least": 60.0,
+        "best_at_most": 110.0,
+        "source": "mended",
+    }
+    assert [found["implied_closures"][name] for name in ("told", "best_at_most")] == [1.0, 0.0]
+    assert "duration" not in found
+    assert list(rows(COLD, "figures")) == []
 
 
 def test_late_findings_are_no_second_conversation() -> None:

@@ -136,13 +136,23 @@ def test_several_connections_are_counted_where_a_bar_has_room() -> None:
     assert "connections" not in shown([*DROPPED], Look(columns=70))
 
 
-def test_what_is_estimated_is_named_on_a_line_of_its_own() -> None:
+def test_figures_as_mended_are_on_a_line_of_their_own_where_they_differ() -> None:
     text = shown([("NA entry a-1", "09:00:00"), ("END", "09:00:10")])
 
     assert text.endswith(
         "   duration 0:10 = connected 0:10, talk 0:10\n"
-        "   estimated: connected, wrap-up, agent, overlap, talk, handle\n\n"
+        "   as mended: connected 0:00 to 0:10, wrap-up 0:00 to 0:10, talk 0:00 to 0:10\n\n"
     )
+
+
+def test_all_figures_are_estimated_where_a_mistake_is_not_explained() -> None:
+    told = [("NA entry a-1", "09:00:00"), ("END", "09:00:10")]
+    [report] = segue.replay([line(text, at=at) for text, at in told])
+    report.is_explained = False
+    text = "".join(f"{each.render()}\n" for each in segments_lines(report, (), Look()))
+
+    assert "   estimated: duration, connected, transfer gap, drop gap, lost, wrap-up" in text
+    assert "as mended" not in text
 
 
 def test_a_conversation_that_nobody_held_has_no_table() -> None:

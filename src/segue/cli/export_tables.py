@@ -21,8 +21,8 @@ from segue.report.row_columns import COLUMNS, RowKind
 from segue.report.run_summary import RunSummary
 
 TABLES: Final = ("csv", "parquet")
-_WITH_MISTAKES: Final = frozenset({"findings", "conversations"})
-"""The kinds of rows that contain mistakes."""
+_WITH_MISTAKES: Final = frozenset({"findings", "conversations", "figures"})
+"""The kinds of rows that depend on the explanation of mistakes."""
 
 
 def write_tables(params: Params) -> int:

@@ -84,6 +84,7 @@ def _details(report: Report, situations: Situations, held: Iterable[PageNote]) -
         "mistakes": [_mistake(mistake) for mistake in report.mistakes],
         "untraced": len(report.untraced),
         "metrics": _metrics(report),
+        "mended": _mended(report),
     }
 
 
@@ -121,8 +122,27 @@ def _metrics(report: Report) -> dict[str, Any]:
 
     Durations are converted to milliseconds, and the coverage to per mille.
     """
-    known = {name: value for name, value in report.metrics.to_dict().items() if value}
-    return {n: round(v * 1000) if isinstance(v, float) else v for n, v in known.items()}
+    changed = () if report.mended is None else report.mended.changed(report.metrics)
+    known = {name: _figure(each) for name, each in report.metrics.to_dict().items() if each}
+    estimated = [name for name in report.estimated if name not in changed]
+    return known | ({"estimated": estimated} if estimated else {})
+
+
+def _mended(report: Report) -> dict[str, list[Any] | None]:
+    """Return the bounds as mended of the metrics that are not as told, by name."""
+    mended = report.mended
+    if mended is None:
+        return {}
+    changed = mended.changed(report.metrics)
+    ranges = {name: each for name, each in mended.metrics.items() if name in changed}
+    return {
+        name: None if each is None else [_figure(end) for end in each.to_dict().values()]
+        for name, each in ranges.items()
+    }
+
+
+def _figure(value: object) -> object:
+    return round(value * 1000) if isinstance(value, float) else value
 
 
 def _connection(connection: Connection, clock: _Clock) -> list[Any]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple
 
-RowKind = Literal["findings", "segments", "events", "conversations"]
+RowKind = Literal["findings", "segments", "events", "conversations", "figures"]
 ColumnType = Literal["text", "integer", "number", "boolean", "time"]
 
 
@@ -80,6 +80,16 @@ COLUMNS: Final[Mapping[RowKind, tuple[Column, ...]]] = {
         *_columns("integer", "transfers_cold", "transfers_warm", "consults", "redials"),
         *_columns("integer", "callbacks", "max_concurrent_agents", "messages", "implied_closures"),
         Column("estimated", "text", "Names of the estimated metrics, separated by spaces."),
+    ),
+    "figures": (
+        *_KEY,
+        Column("metric", "text", "Name of a metric that is not as told after the edits."),
+        Column("told", "number", "The value as told. Null if it is not known."),
+        Column("mended_at_least", "number", "The lower bound as mended. Null if it is not known."),
+        Column("mended_at_most", "number", "The upper bound as mended."),
+        Column("best_at_least", "number", "The lower bound of the best value."),
+        Column("best_at_most", "number", "The upper bound of the best value."),
+        Column("source", "text", "Whether the best value is that as told or as mended."),
     ),
 }
 """The columns of each kind of row, in order.

@@ -1,7 +1,7 @@
 """Convert reports to rows: flat dicts for pandas, polars, CSV or Parquet."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final, TypeAlias
 
 from segue.core.conversation import Report
@@ -21,7 +21,8 @@ def to_rows(reports: Report | Iterable[Report], what: RowKind) -> Iterator[Row]:
 
     Args:
         reports: A report, or an iterable of reports such as `segue.replay(…)`.
-        what: The kind of rows: `"findings"`, `"segments"`, `"events"` or `"conversations"`.
+        what: The kind of rows: `"findings"`, `"segments"`, `"events"`, `"conversations"`, or
+            `"figures"` for the metrics that the explanation of a conversation changes.
 
     All rows of one kind have the same keys, beginning with `conversation_id` and `bot_id`. Values
     are strings, numbers, booleans, datetimes in UTC or None.
@@ -102,8 +103,36 @@ def _conversation(report: Report) -> Iterator[Row]:
         "untraced": None if report.explanation is None else len(report.untraced),
         "explanation": report.explanation,
         **report.metrics.to_dict(),
-        "estimated": " ".join(report.metrics.estimated),
+        "estimated": " ".join(report.estimated),
     }
+
+
+def _figures(report: Report) -> Iterator[Row]:
+    """Yield a row for each metric that is not the same as told and as mended."""
+    if report.mended is None or report.best is None:
+        return
+    changed = report.mended.changed(report.metrics)
+    for name, mended in report.mended.metrics.items():
+        if name in changed:
+            best = report.best[name]
+            low, high = (None, None) if mended is None else mended
+            best_low, best_high = (None, None) if best is None else best[:2]
+            yield {
+                "metric": name,
+                "told": _number(getattr(report.metrics, name)),
+                "mended_at_least": _number(low),
+                "mended_at_most": _number(high),
+                "best_at_least": _number(best_low),
+                "best_at_most": _number(best_high),
+                "source": None if best is None else best.source,
+            }
+
+
+def _number(value: timedelta | float | None) -> float | None:
+    """Return a duration in seconds, or a number as it is."""
+    if isinstance(value, timedelta):
+        return value.total_seconds()
+    return None if value is None else float(value)
 
 
 def _utc(at: datetime | None) -> datetime | None:
@@ -115,4 +144,5 @@ _ROWS: Final[Mapping[str, Callable[[Report], Iterable[Row]]]] = {
     "segments": _segments,
     "events": _events,
     "conversations": _conversation,
+    "figures": _figures,
 }

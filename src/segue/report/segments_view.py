@@ -5,10 +5,10 @@ narrow terminals, whole columns of the table are left out, because rich would wr
 The number of connections is shown if a segment has several and the bar still has room.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import timedelta
 from itertools import groupby
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from rich.cells import cell_len
 
@@ -18,6 +18,9 @@ from segue.core.segments import Connection, Metrics, Segment
 from segue.report.header import MARGIN, facts_below, facts_of, heading
 from segue.report.look import Look
 from segue.report.styled_text import TextLine, Tone, clip, fill, indented, table
+
+if TYPE_CHECKING:
+    from segue.core.explain.mended import Mended
 
 _BOT: Final = 40
 _AGENT: Final = 24
@@ -34,6 +37,10 @@ _MORE: Final = (
 )  # fmt: skip
 
 
+_UNSHOWN: Final = {"agent_time", "implied_closures"}
+"""The metrics that are not shown as mended."""
+
+
 def segments_lines(report: Report, segments: Sequence[Segment], look: Look) -> Iterator[TextLine]:
     """Yield the lines that show one conversation and its segments.
 
@@ -44,7 +51,7 @@ def segments_lines(report: Report, segments: Sequence[Segment], look: Look) -> I
     yield from facts_below(facts_of(report, look, _BOT), look)
     if segments or report.call is not None:
         yield from _table(report, segments, look)
-    yield from _metrics(report.metrics, look)
+    yield from _metrics(report, look)
     yield TextLine()
 
 
@@ -161,17 +168,40 @@ class _Scale:
         return min(round(low * scale), self._columns - 1), min(round(high * scale), self._columns)
 
 
-def _metrics(metrics: Metrics, look: Look) -> Iterator[TextLine]:
+def _metrics(report: Report, look: Look) -> Iterator[TextLine]:
+    metrics, mended = report.metrics, report.mended
+    changed = set() if mended is None else mended.changed(metrics)
     facts = []
     if metrics.duration is not None:
         parts = " + ".join(_parts(metrics))
         facts.append(f"duration {clock(metrics.duration)}" + (f" = {parts}" if parts else ""))
     facts += [f"{_named(name)} {clock(time)}" for name, time in _times(metrics, _MORE)]
-    estimated = [*map(_named, metrics.estimated)]
-    estimated[:1] = [f"estimated: {name}" for name in estimated[:1]]
-    for items in (facts, estimated):
-        if items:
-            yield from indented(fill(items, look.columns - MARGIN), MARGIN, Tone.FAINT)
+    yield from _list("", facts, look)
+    if mended is not None:
+        yield from _list("as mended: ", [*_mended(mended, changed)], look)
+    estimated = [_named(name) for name in report.estimated if name not in changed]
+    yield from _list("estimated: ", estimated, look)
+
+
+def _list(title: str, items: list[str], look: Look) -> Iterator[TextLine]:
+    """Yield lines with items, the first of which begins with a title."""
+    if items:
+        items[0] = title + items[0]
+        yield from indented(fill(items, look.columns - MARGIN), MARGIN, Tone.FAINT)
+
+
+def _mended(mended: "Mended", changed: Collection[str]) -> Iterator[str]:
+    """Yield the metrics that are not as told, such as `talk 3:00 to 4:12`."""
+    for name, found in mended.metrics.items():
+        if name in changed and name not in _UNSHOWN:
+            ends = ("?",) if found is None else dict.fromkeys(map(_figure, found))
+            yield f"{_named(name)} {' to '.join(ends)}"
+
+
+def _figure(value: object) -> str:
+    if isinstance(value, timedelta):
+        return clock(value)
+    return f"{value:.0%}" if isinstance(value, float) else str(value)
 
 
 def _parts(metrics: Metrics) -> Iterator[str]:

@@ -280,6 +280,8 @@ def test_a_report_is_of_a_conversation_that_was_not_late() -> None:
     report = segue.check([body(transfer("NA entry", "a-1"))])
 
     assert report.late is False
+    assert report.mended is not None
+    assert report.best is not None
     assert report.to_dict() == {
         "conversation_id": "c-1",
         "bot_id": "st-1",
@@ -322,6 +324,9 @@ def test_a_report_is_of_a_conversation_that_was_not_late() -> None:
         "segments": [segment.to_dict() for segment in report.segments],
         "call": None,
         "metrics": report.metrics.to_dict(),
+        "estimated": list(report.estimated),
+        "mended": report.mended.to_dict(),
+        "best": {name: each and each.to_dict() for name, each in report.best.items()},
         "transfers": [],
         "drops": [],
         "transcription": {"state": "idle", "controller": None, "generation": 0, "actions": 0},

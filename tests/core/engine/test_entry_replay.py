@@ -16,7 +16,6 @@ from segue.core.segments import measure
 UNKNOWN_TO_ENTRIES: dict[str, Any] = {
     "ring_time": None,
     "call_time": None,
-    "estimated": (),
 }
 """The times of calls, and the deliveries whose events share a time."""
 

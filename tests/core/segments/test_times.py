@@ -102,7 +102,7 @@ def estimated(*received: tuple[str, dict[str, Any]]) -> list[str]:
     for at, said in received:
         conversation.feed(said, received_at=datetime.fromisoformat(f"2024-05-01T12:{at}Z"))
         conversation = segue.Conversation.restore(conversation.snapshot())
-    return list(conversation.report().metrics.estimated)
+    return list(conversation.report().estimated)
 
 
 def together(*kinds: str, message: bool = False) -> dict[str, Any]:
@@ -150,7 +150,7 @@ def test_three_events_of_one_delivery_share_a_time_and_the_next_delivery_does_no
 def test_without_times_nothing_is_estimated() -> None:
     found = segue.check([together("NA entry", "NA exit", "end")])
 
-    assert found.metrics.estimated == ()
+    assert found.estimated == ()
 
 
 def test_a_hold_whose_time_was_clamped_is_estimated() -> None:
@@ -171,7 +171,7 @@ def test_a_hold_whose_time_was_clamped_is_estimated() -> None:
     [found] = segue.replay(map(json.dumps, lines))
 
     assert found.metrics.to_dict()["hold_time"] == 10.0
-    assert found.metrics.estimated == ("hold_time", "talk_time", "transcription_coverage")
+    assert found.estimated == ("hold_time", "talk_time", "transcription_coverage")
 
 
 def test_only_what_ends_with_a_delivery_of_two_events_has_no_time_of_its_own() -> None:

@@ -21,6 +21,7 @@ from segue.core.explain import Completeness, Mistake
 from segue.core.findings import Finding, Place, Policy, Severity
 from segue.core.lifecycle import Phase
 from segue.core.segments import (
+    METRIC_NAMES,
     Drop,
     Metrics,
     Segment,
@@ -28,7 +29,9 @@ from segue.core.segments import (
     Transfer,
     drops_of,
     for_agent,
+    implied_times,
     measure,
+    rough_times,
     transfers_of,
 )
 from segue.core.transcription import Session, StateInterval
@@ -36,6 +39,7 @@ from segue.core.transcription import Session, StateInterval
 if TYPE_CHECKING:
     from segue.core.calls import CallSession
     from segue.core.explain import Explanation
+    from segue.core.explain.best import Best
     from segue.core.explain.mended import Mended
 
 Keying: TypeAlias = Literal["bot", "conversation"]
@@ -346,6 +350,44 @@ class Report:
         )
         return mended(entries_of(state), found, setting)
 
+    @cached_property
+    def best(self) -> "dict[str, Best | None] | None":
+        """The best value of each metric by name: as told, or as mended.
+
+        None for a metric that is not known. `best` is None if there is no complete explanation.
+        """
+        from segue.core.explain.best import as_told, best_of  # noqa: PLC0415 - on request only
+
+        found, mended = self._explained, self.mended
+        if found is None or found.completeness != "complete" or self.late:
+            return None
+        if mended is None:
+            return {name: as_told(getattr(self.metrics, name)) for name in METRIC_NAMES}
+        edits = (edit.kind for mistake in found.mistakes for edit in mistake.edits)
+        return best_of(self.metrics, mended, [*edits, *(None for _ in found.read)])
+
+    @cached_property
+    def estimated(self) -> tuple[str, ...]:
+        """The names of the metrics as told that are known, but only estimates.
+
+        A metric is an estimate if it depends on a time that was earlier than the time before it and
+        was adjusted, or on the time between two events of one delivery, which share the time of
+        receipt. Where an error of order or presence is explained, so are the metrics that the edits
+        change. Where it is not explained, all metrics are estimates.
+        """
+        intervals, metrics = self.transcription_intervals, self.metrics
+        names = rough_times(self._builder, intervals)
+        if self.mended is not None:
+            names |= self.mended.changed(metrics)
+        elif any(
+            each.rule.family in _ORDER and each.rule.severity is Severity.ERROR
+            for each in self._state.findings
+        ):
+            names |= {*METRIC_NAMES}
+        else:
+            names |= implied_times(self._builder, intervals)
+        return metrics.known(names)
+
     @property
     def _is_edited(self) -> bool:
         """Whether an error of order or presence is explained by edits."""
@@ -392,6 +434,8 @@ class Report:
             **self._explained_to_dict(),
             "segments": [segment.to_dict() for segment in self.segments],
             "metrics": self.metrics.to_dict(),
+            "estimated": list(self.estimated),
+            **self._mended_to_dict(),
             "transfers": [transfer.to_dict() for transfer in self.transfers],
             "drops": [drop.to_dict() for drop in self.drops],
             "transcription": self.transcription,
@@ -411,6 +455,13 @@ class Report:
             "untraced": [self._index_of(finding) for finding in self.untraced],
             "explanation": self.explanation,
         }
+
+    def _mended_to_dict(self) -> dict[str, object]:
+        """Return the figures as mended and the best ones, or null if those as told are all."""
+        if self.mended is None or self.best is None:
+            return {"mended": None, "best": None}
+        best = {name: None if each is None else each.to_dict() for name, each in self.best.items()}
+        return {"mended": self.mended.to_dict(), "best": best}
 
     def _mistakes_to_dict(self) -> list[dict[str, object]] | None:
         if self.explanation is None:

@@ -20,7 +20,7 @@ from segue.core.explain.edited import NOBODY, EditedEntry, edited_entries
 from segue.core.explain.edits import Edit, Explanation
 from segue.core.explain.told import ERRORS
 from segue.core.lifecycle import Presence
-from segue.core.segments import Metrics, Segment, SegmentBuilder, measure
+from segue.core.segments import METRIC_NAMES, Metrics, Segment, SegmentBuilder, measure
 from segue.core.segments.segment import plain
 from segue.core.segments.stretch import Intervals
 
@@ -82,6 +82,15 @@ class Mended:
     metrics: Mapping[str, Range | None]
     """The metrics by name, see `Metrics`. None for a metric that is not known."""
 
+    def changed(self, told: Metrics) -> set[str]:
+        """Return the names of the metrics that are not the same as told, or not exactly known."""
+        found = ((name, getattr(told, name), each) for name, each in self.metrics.items())
+        return {
+            name
+            for name, value, each in found
+            if each != (None if value is None else (value, value))
+        }
+
     def to_dict(self) -> dict[str, object]:
         """Return the segments and metrics as a JSON object with the keys of the report schema."""
         return {
@@ -94,11 +103,7 @@ def _plain(found: Range | None) -> dict[str, object] | None:
     return None if found is None else found.to_dict()
 
 
-METRICS: Final = tuple(
-    name
-    for name in Metrics.__dataclass_fields__
-    if name not in {"ring_time", "call_time", "estimated"}
-)
+METRICS: Final = tuple(name for name in METRIC_NAMES if name not in {"ring_time", "call_time"})
 """The metrics that depend on the events of agents and messages."""
 
 
@@ -218,12 +223,26 @@ class _Variant:
         """Return the possible places and times of an untimed event among the others, in order."""
         places = self._places(index)
         times = [each.entry.received_at for each in fixed]
+        ends = [each.entry.last_at or each.entry.received_at for each in fixed]
         found: dict[Case, None] = {}
         for place in places:
-            before = next((at for at in reversed(times[:place]) if at is not None), None)
+            passed = ends if place == places[0] else times  # it may be within a run of messages
+            before = next((at for at in reversed(passed[:place]) if at is not None), None)
             after = next((at for at in times[place:] if at is not None), None)
-            found |= dict.fromkeys([(place, before), (place, after)])
+            found |= dict.fromkeys(
+                (place, at) for at in (before, *self._turns(before, after), after)
+            )
         return list(found)
+
+    def _turns(self, before: datetime | None, after: datetime | None) -> Iterator[datetime]:
+        """Yield the times between two others at which the transcription changes its state.
+
+        Only there or at the ends can the share of a state in the connected time be extreme.
+        """
+        if before is not None and after is not None:
+            for _, start, _ in self._setting.transcription:
+                if start is not None and before < start < after:
+                    yield start
 
     def _places(self, index: int) -> list[int]:
         """Return the places among the timed entries where an untimed one may be, in order."""

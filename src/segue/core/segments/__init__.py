@@ -1,13 +1,20 @@
 """Segments (the presence of one agent each) and the metrics of a conversation."""
 
 from segue.core.segments.builder import SegmentBuilder
-from segue.core.segments.metrics import Metrics, measure
+from segue.core.segments.metrics import (
+    METRIC_NAMES,
+    Metrics,
+    implied_times,
+    measure,
+    rough_times,
+)
 from segue.core.segments.move import Move
 from segue.core.segments.segment import IMPLIED, Connection, Segment, for_agent
 from segue.core.segments.transfers import Drop, Transfer, drops_of, transfers_of
 
 __all__ = [
     "IMPLIED",
+    "METRIC_NAMES",
     "Connection",
     "Drop",
     "Metrics",
@@ -17,6 +24,8 @@ __all__ = [
     "Transfer",
     "drops_of",
     "for_agent",
+    "implied_times",
     "measure",
+    "rough_times",
     "transfers_of",
 ]

@@ -6,7 +6,7 @@ microsecond. The positions of events decide which agents were present at the sam
 determine how long.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
 from math import inf
@@ -91,23 +91,23 @@ class Metrics:
     """The number of messages of the customer and of agents before END."""
     implied_closures: int
     """The number of connections that were closed without an exit event."""
-    estimated: tuple[str, ...] = ()
-    """The names of the metrics that are estimates.
 
-    A metric is an estimate if it depends on a connection without an exit event, on a time that was
-    earlier than the time before it and was adjusted, or on the time between two events of one
-    delivery, which share the time of receipt.
-    """
+    def known(self, names: Collection[str]) -> tuple[str, ...]:
+        """Return those of some names that are metrics with a value, in the order of the fields."""
+        return tuple(
+            name for name in METRIC_NAMES if name in names and getattr(self, name) is not None
+        )
 
     def to_dict(self) -> dict[str, object]:
         """Return the metrics as a JSON object with the keys of the report schema.
 
         Durations are numbers of seconds.
         """
-        return {name: plain(getattr(self, name)) for name in _NAMES}
+        return {name: plain(getattr(self, name)) for name in METRIC_NAMES}
 
 
-_NAMES: Final = tuple(field.name for field in fields(Metrics))
+METRIC_NAMES: Final = tuple(field.name for field in fields(Metrics))
+"""The names of all metrics, in order."""
 
 
 _PRESENCE: Final = ("connected_time", "agent_time", "overlap_time")
@@ -133,20 +133,9 @@ def measure(builder: SegmentBuilder, transcription: Intervals = ()) -> Metrics:
     on call notifications.
     """
     segments = [*builder.open_segments.values()]
-    connections = [each for segment in segments for each in segment.connections]
-    consults = [each for segment in segments for each in _consults(segment)]
-    lasted = [Stretch.of(each) for each in connections]
-    changes = counts(lasted)
-    begun = builder.begun_by or 0, builder.begun_at
-    found = {
-        "duration": [Stretch(*begun, builder.ended_by or 0, builder.ended_at)],
-        "connected_time": stretches(changes, 1),
-        **_gaps(builder, changes),
-        "wait_time": [Stretch(*builder.first_message, *begun)],
-        "agent_time": lasted,
-        "overlap_time": stretches(changes, 2),
-        "consult_time": stretches(counts(map(Stretch.of, consults)), 1),
-    }
+    connections = _connections(builder)
+    changes = counts(map(Stretch.of, connections))
+    found = _periods(builder, connections, changes)
     values: dict[str, Any] = {name: length(each) for name, each in found.items()}
     transcribed = {name: during(state, transcription) for name, state in _TRANSCRIBED.items()}
     values |= _with_transcription(found["connected_time"], values, transcribed)
@@ -170,11 +159,28 @@ def measure(builder: SegmentBuilder, transcription: Intervals = ()) -> Metrics:
     if builder.begun_by == UNSEEN:
         unknown: dict[str, Any] = dict.fromkeys(_FROM_THE_START)
         metrics = replace(metrics, **unknown)
-    names = _estimated(builder, found, transcribed)
-    if any(each.closed_kind == IMPLIED for each in consults):
-        names.add("consult_time")
-    estimated = [name for name in _NAMES if name in names and getattr(metrics, name) is not None]
-    return replace(metrics, estimated=tuple(estimated)) if estimated else metrics
+    return metrics
+
+
+def _connections(builder: SegmentBuilder) -> list[Connection]:
+    return [each for segment in builder.open_segments.values() for each in segment.connections]
+
+
+def _periods(
+    builder: SegmentBuilder, connections: Sequence[Connection], changes: Sequence[Count]
+) -> dict[str, list[Stretch]]:
+    """Return the periods whose length is a metric, by its name."""
+    consults = [each for segment in builder.open_segments.values() for each in _consults(segment)]
+    begun = builder.begun_by or 0, builder.begun_at
+    return {
+        "duration": [Stretch(*begun, builder.ended_by or 0, builder.ended_at)],
+        "connected_time": stretches(changes, 1),
+        **_gaps(builder, changes),
+        "wait_time": [Stretch(*builder.first_message, *begun)],
+        "agent_time": [*map(Stretch.of, connections)],
+        "overlap_time": stretches(changes, 2),
+        "consult_time": stretches(counts(map(Stretch.of, consults)), 1),
+    }
 
 
 def _with_transcription(
@@ -227,25 +233,37 @@ def _gaps(builder: SegmentBuilder, changes: Sequence[Count]) -> dict[str, list[S
     return gaps
 
 
-def _estimated(
-    builder: SegmentBuilder, found: dict[str, list[Stretch]], transcribed: _Transcribed
-) -> set[str]:
-    """Return the names of the metrics that are only estimates, see `Metrics.estimated`.
-
-    `found` and `transcribed` contain the periods that each metric was computed from.
-    """
-    connections = [
-        each for segment in builder.open_segments.values() for each in segment.connections
-    ]
-    implied = {each.closed_by for each in connections if each.closed_kind == IMPLIED}
-    names: set[str] = set()
+def rough_times(builder: SegmentBuilder, transcription: Intervals) -> set[str]:
+    """Return the metrics that depend on an adjusted time, or on two events of one delivery."""
+    holds = {name: during(state, transcription) for name, state in _TRANSCRIBED.items()}
+    names = {name for name, (_, is_clamped) in holds.items() if is_clamped}
     if builder.shared_times:
-        names.update(name for name, each in found.items() if any(map(builder.is_estimated, each)))
-    names.update(_PRESENCE if implied else ())
-    names.update(name for name in _GAPS if any(each.since in implied for each in found[name]))
-    for name, (there, is_clamped) in transcribed.items():
-        if there and (is_clamped or "connected_time" in names):
-            names.add(name)
+        connections = _connections(builder)
+        found = _periods(builder, connections, counts(map(Stretch.of, connections)))
+        names |= {name for name, each in found.items() if any(map(builder.is_estimated, each))}
+    return _with_dependent(names, holds)
+
+
+def implied_times(builder: SegmentBuilder, transcription: Intervals) -> set[str]:
+    """Return the metrics that depend on a connection without an exit event."""
+    connections = _connections(builder)
+    implied = {each.closed_by for each in connections if each.closed_kind == IMPLIED}
+    if not implied:
+        return set()
+    found = _periods(builder, connections, counts(map(Stretch.of, connections)))
+    names = {*_PRESENCE}
+    names |= {name for name in _GAPS if any(each.since in implied for each in found[name])}
+    segments = builder.open_segments.values()
+    if any(each.closed_kind == IMPLIED for segment in segments for each in _consults(segment)):
+        names.add("consult_time")
+    holds = {name: during(state, transcription) for name, state in _TRANSCRIBED.items()}
+    return _with_dependent(names, holds)
+
+
+def _with_dependent(names: set[str], transcribed: _Transcribed) -> set[str]:
+    """Return names of metrics, and of the metrics that are computed from them."""
+    if "connected_time" in names:
+        names = names | {name for name, (there, _) in transcribed.items() if there}
     return names | {name for name, parts in _RESTS_ON.items() if parts & names}
 
 

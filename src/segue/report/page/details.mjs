@@ -83,16 +83,16 @@ export function segmented(segments) {
 
 export const COUNTED = new Set(["transfers_cold", "transfers_warm", "consults", "redials", "callbacks", "max_concurrent_agents", "messages", "implied_closures"]);
 
-export function measures(metrics) {
-  const rows = Object.entries(metrics).map(([name, value]) => {
+const figure = (name, value) => (COUNTED.has(name) ? String(value) : name === "transcription_coverage" ? `${Math.round(value / 10)} %` : clock(value));
+// The metrics as told, with the bounds as mended of those that are not the same.
+export function measures(metrics, mended) {
+  const rows = [...new Set([...Object.keys(metrics), ...Object.keys(mended)])].map((name) => {
     const label = name.replaceAll("_", " ").replace("wrapup", "wrap-up");
-    if (Array.isArray(value)) return [label, value.join(", ").replaceAll("_", " ")];
-    if (COUNTED.has(name)) return [label, String(value)];
-    return [label, name === "transcription_coverage" ? `${Math.round(value / 10)} %` : clock(value)];
+    if (Array.isArray(metrics[name])) return [label, metrics[name].join(", ").replaceAll("_", " ")];
+    const after = new Set(mended[name]?.map((end) => figure(name, end)) ?? ["unknown"]);
+    return [label, [...(name in metrics ? [figure(name, metrics[name])] : []), ...(name in mended ? [`as mended ${[...after].join(" to ")}`] : [])].join(", ")];
   });
   if (!rows.length) return "";
-  const list = rows.map(([label, value]) =>
-    make("div", { class: label === "estimated" ? "words" : null }, make("dt", {}, label), make("dd", {}, value)),
-  );
+  const list = rows.map(([label, value]) => make("div", { class: label === "estimated" ? "words" : null }, make("dt", {}, label), make("dd", {}, value)));
   return make("details", { open: true }, make("summary", {}, "Metrics"), make("dl", { class: "metrics" }, list));
 }

@@ -63,7 +63,7 @@ export class Story {
         story.rows.length ? this.table : "",
         row.later ? row.later.box : "",
         segmented(story.segments),
-        measures(story.metrics),
+        measures(story.metrics, story.mended),
       ]).childNodes,
     );
     this.tabulate();
