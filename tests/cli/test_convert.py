@@ -51,6 +51,25 @@ def test_a_platform_is_told_or_recognised(segue: Segue, write: Write, platform: 
     assert same.code == 0
 
 
+def test_converted_events_are_in_the_order_of_their_times(segue: Segue, write: Write) -> None:
+    """A line without a time stays after the line before it."""
+    log = str(write("x.log", [*map(json.dumps, reversed(CONNECT)), "{"]))
+
+    done = segue("convert", "--from", "connect", log)
+
+    lines = done.out.splitlines()
+    assert lines.pop(1) == "{"
+    times = [json.loads(line)["received_at"] for line in lines]
+    seconds = [5, 25, 30, 50]
+    assert times == [f"2026-03-02T08:00:{second:02}+00:00" for second in seconds]
+
+
+def test_a_pointer_to_conversations_leads_into_events(segue: Segue, write: Write) -> None:
+    log = str(write("x.log", [json.dumps(each) for each in TWILIO]))
+    told = ("--from", "twilio", "--conversation-at", "/AccountSid", "--format", "jsonl")
+    assert '"conversation_id":"AC1"' in segue("check", *told, log).out.replace(": ", ":")
+
+
 def test_events_that_mean_nothing_are_refused(segue: Segue, write: Write) -> None:
     log = str(write("x.log", ['{"detail": {"eventType": "COMPLETED", "contactId": "c-1"}}']))
     done = segue("check", "--from", "connect", log)

@@ -233,8 +233,10 @@ def test_nothing_is_wrong_but_what_the_platform_does_not_say(
 def test_what_is_not_said_is_left_out(write: Write) -> None:
     event = genesys("user.start", 0, userId=ANN, mediaType="EMAIL")
     [line] = lines_of(write([event]), None, FieldMapping(platform="genesys"))
-    assert json.loads(line) == {
-        "received_at": 1772438400000,
+    envelope = json.loads(line)
+    assert len(envelope.pop("delivery_id")) == 24  # a digest, because the platform sends no id
+    assert envelope == {
+        "received_at": "2026-03-02T08:00:00+00:00",
         "body": {
             "conversationId": GENESYS_CONVERSATION,
             "events": [
@@ -270,6 +272,203 @@ def test_a_consultation_on_connect(write: Write) -> None:
         f"line 4 at 08:00:04: NA exit {ANN} (voice)",
         f"line 4 at 08:00:04: END {ANN} (voice)",
     ]
+
+
+def test_an_agent_who_was_only_offered_the_conversation_was_never_in_it(write: Write) -> None:
+    """Ann declines after 7 s. Ben's telephone rings for 4 s before he talks for 56 s."""
+    declined = {"disconnectType": "CLIENT", "alertingDurationMs": 7000, "interactingDurationMs": 0}
+    talked = {"disconnectType": "PEER", "alertingDurationMs": 4000, "interactingDurationMs": 56000}
+    events = [
+        genesys("user.start", 5, userId=ANN, sessionId="s-a"),
+        genesys("user.end", 12, userId=ANN, sessionId="s-a", **declined),
+        genesys("user.start", 20, userId=BEN, sessionId="s-b"),
+        genesys("user.end", 80, userId=BEN, sessionId="s-b", **talked),
+        genesys("customer.end", 81, disconnectType="ENDPOINT"),
+    ]
+    assert stream(write(events), "genesys") == [
+        f"line 3 at 08:00:24: NA entry {BEN} (voice)",
+        f"line 4 at 08:01:20: NA exit {BEN} (voice)",
+        f"line 5 at 08:01:21: END {BEN} (voice) ENDPOINT",
+    ]
+
+
+@pytest.mark.parametrize("talked", [None, False, "0", 1])
+def test_only_a_zero_says_that_an_agent_did_not_talk(talked: object, write: Write) -> None:
+    told = {"interactingDurationMs": talked, "alertingDurationMs": 10**400}
+    events = [genesys("user.start", 5, userId=ANN), genesys("user.end", 9, userId=ANN, **told)]
+    assert len(stream(write(events), "genesys")) == 2
+
+
+def test_an_agent_on_hold_all_the_time_was_in_the_conversation(write: Write) -> None:
+    told = {"interactingDurationMs": 0, "heldDurationMs": 4000}
+    events = [genesys("user.start", 5, userId=ANN), genesys("user.end", 9, userId=ANN, **told)]
+    assert len(stream(write(events), "genesys")) == 2
+
+
+def test_a_user_leaves_with_the_last_session(write: Write) -> None:
+    events = [
+        genesys("user.start", 5, userId=ANN, sessionId="s1"),
+        genesys("user.start", 20, userId=ANN, sessionId="s2"),
+        genesys("user.end", 21, userId=ANN, sessionId="s1", disconnectType="TRANSFER"),
+        genesys("user.end", 50, userId=ANN, sessionId="s2", disconnectType="CLIENT"),
+        genesys("customer.end", 50, disconnectType="CLIENT"),
+    ]
+    assert stream(write(events), "genesys") == [
+        f"line 1 at 08:00:05: NA entry {ANN} (voice)",
+        f"line 4 at 08:00:50: NA exit {ANN} (voice)",
+        f"line 5 at 08:00:50: END {ANN} (voice) CLIENT",
+    ]
+
+
+def test_an_exit_is_decided_by_who_enters_next(write: Write) -> None:
+    """The system puts Ann's call back into the queue, and Ben takes it."""
+    events = [
+        genesys("user.start", 5, userId=ANN),
+        genesys("user.end", 40, userId=ANN, disconnectType="SYSTEM"),
+        genesys("acd.start", 41, queueId="q-2"),
+        genesys("user.start", 60, userId=BEN),
+        genesys("user.end", 80, userId=BEN, disconnectType="TRANSFER"),
+        genesys("customer.end", 81, disconnectType="ENDPOINT"),
+    ]
+    assert stream(write(events), "genesys") == [
+        f"line 1 at 08:00:05: NA entry {ANN} (voice)",
+        f"line 2 at 08:00:40: COLD exit {ANN} (voice)",
+        f"line 4 at 08:01:00: COLD entry {BEN} (voice)",
+        f"line 5 at 08:01:20: NA exit {BEN} (voice)",
+        f"line 6 at 08:01:21: END {BEN} (voice) ENDPOINT",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("revoked", "kinds"),
+    [
+        ("task.updated", ["NA entry", "COLD exit", "COLD entry"]),
+        ("task.transfer-canceled", ["NA entry", "NA exit", "redial entry"]),
+        ("task.transfer-failed", ["NA entry", "NA exit", "redial entry"]),
+    ],
+)
+def test_a_canceled_transfer_takes_its_announcement_back(
+    revoked: str, kinds: list[str], write: Write
+) -> None:
+    events = [
+        twilio("reservation.accepted", 5, "WK1"),
+        twilio("task.transfer-initiated", 20, TransferMode="WARM"),
+        twilio(revoked, 30),
+        twilio("reservation.wrapup", 40, "WK1"),
+        twilio("reservation.accepted", 50, "WK1"),
+    ]
+    found = stream(write(events), "twilio")
+    assert [kind for kind, line in zip(kinds, found, strict=True) if kind in line] == kinds
+
+
+@pytest.mark.parametrize("ending", ["task.deleted", "task.system-deleted", "task.canceled"])
+@pytest.mark.parametrize("is_told", [True, False])
+def test_a_deleted_task_ends(ending: str, is_told: bool, write: Write) -> None:  # noqa: FBT001
+    """Worker 1 leaves by an event of the reservation, or else with the task."""
+    events = [
+        twilio("reservation.accepted", 5, "WK1"),
+        twilio("reservation.canceled" if is_told else "reservation.created", 30, "WK1"),
+        twilio(ending, 31),
+    ]
+    left = "line 2 at 08:00:30" if is_told else "line 3 at 08:00:31"
+    name = " name of WK1" if is_told else ""
+    queue = "chat, WQ1"
+    assert stream(write(events), "twilio") == [
+        f"line 1 at 08:00:05: NA entry WK1 name of WK1 ({queue})",
+        f"{left}: NA exit WK1{name} ({queue})",
+        "line 3 at 08:00:31: END WK1 (chat)",
+    ]
+
+
+def test_late_and_repeated_events_are_told_in_the_order_of_their_times(write: Write) -> None:
+    """The end of Ann's leg comes after Ben's entry and once more after the end."""
+    late = connect("DISCONNECTED", 25, "c-1", ANN)
+    events = [
+        connect("INITIATED", 0, "c-1"),
+        connect("CONNECTED_TO_AGENT", 5, "c-1", ANN),
+        connect("INITIATED", 20, "c-2", **SECOND),
+        connect("CONNECTED_TO_AGENT", 30, "c-2", BEN, **SECOND),
+        late,
+        connect("DISCONNECTED", 50, "c-2", BEN, **SECOND),
+        late,
+    ]
+    path = write(events)
+    assert stream(path, "connect") == [
+        f"line 2 at 08:00:05: NA entry {ANN} (voice)",
+        f"line 5 at 08:00:25: COLD exit {ANN} (voice)",
+        f"line 4 at 08:00:30: COLD entry {BEN} (voice)",
+        f"line 6 at 08:00:50: NA exit {BEN} (voice)",
+        f"line 6 at 08:00:50: END {BEN} (voice)",
+    ]
+    lines = list(lines_of(path, None, FieldMapping(platform="connect")))
+    assert lines[4] == lines[6]
+    assert json.loads(lines[4])["delivery_id"] == "event-25"
+
+
+def test_a_supervisor_who_listens_is_no_agent(write: Write) -> None:
+    listens = {"initialContactId": "c-1", "initiationMethod": "MONITOR"}
+    events = [
+        connect("CONNECTED_TO_AGENT", 5, "c-1", ANN),
+        connect("INITIATED", 20, "c-9", **listens),
+        connect("CONNECTED_TO_AGENT", 21, "c-9", BEN, **listens),
+        connect("DISCONNECTED", 50, "c-1", ANN),
+        connect("DISCONNECTED", 52, "c-9", BEN, **listens),
+    ]
+    assert stream(write(events), "connect") == [
+        f"line 1 at 08:00:05: NA entry {ANN} (voice)",
+        f"line 4 at 08:00:50: NA exit {ANN} (voice)",
+        f"line 4 at 08:00:50: END {ANN} (voice)",
+    ]
+
+
+@pytest.mark.parametrize("link", ["initialContactId", "previousContactId", "relatedContactId"])
+def test_a_conversation_ends_with_its_last_contact(link: str, write: Write) -> None:
+    """The customer hangs up in the queue and is called back. A third contact follows the second."""
+    chain = {"initiationMethod": "CALLBACK", link: "c-1"}
+    follows = {link: "c-1" if link == "initialContactId" else "c-2"}
+    events = [
+        connect("INITIATED", 0, "c-1"),
+        connect("DISCONNECTED", 10, "c-1"),
+        connect("INITIATED", 20, "c-2", **chain),
+        connect("CONNECTED_TO_AGENT", 30, "c-2", ANN, **chain),
+        connect("DISCONNECTED", 40, "c-2", ANN, **chain),
+        connect("CONNECTED_TO_AGENT", 45, "c-3", ANN, **follows),
+        connect("DISCONNECTED", 50, "c-3", ANN, **follows),
+    ]
+    assert stream(write(events), "connect") == [
+        f"line 4 at 08:00:30: NA entry {ANN} (voice)",
+        f"line 5 at 08:00:40: NA exit {ANN} (voice)",
+        f"line 6 at 08:00:45: redial entry {ANN} (voice)",
+        f"line 7 at 08:00:50: NA exit {ANN} (voice)",
+        f"line 7 at 08:00:50: END {ANN} (voice)",
+    ]
+
+
+def test_keys_are_read_in_any_letter_case(write: Write) -> None:
+    event = connect("CONNECTED_TO_AGENT", 5, "c-1", ANN)
+    event["detail"]["AgentInfo"] = {"AgentArn": event["detail"].pop("agentInfo")["agentArn"]}
+    assert stream(write([event]), "connect") == [f"line 1 at 08:00:05: NA entry {ANN} (voice)"]
+
+
+def test_two_tasks_of_one_conversation_are_joined_by_a_pointer(write: Write) -> None:
+    """Flex creates a second task with the same `conversationSid`."""
+    attributes = json.dumps({"conversationSid": "CH1"})
+    first, second = {"TaskSid": "WT1"}, {"TaskSid": "WT2"}
+    events = [
+        twilio("task.created", 0, **first),
+        twilio("reservation.accepted", 5, "WK1", **first),
+        twilio("task.created", 9, **second),
+        twilio("reservation.completed", 10, "WK1", **first),
+        twilio("task.completed", 11, **first),
+        twilio("reservation.accepted", 20, "WK2", **second),
+        twilio("task.completed", 30, **second),
+    ]
+    path = write([event | {"TaskAttributes": attributes} for event in events])
+    mapping = FieldMapping(platform="twilio", conversation_at="/TaskAttributes/conversationSid")
+    [report] = replay(path, field_mapping=mapping)
+    kinds = [(each.agent, each.kind) for each in report.segments]
+    assert (report.conversation_id, kinds) == ("CH1", [("WK1", "NA"), ("WK2", "COLD")])
+    assert report.phase == "ended"
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """`segue convert`: convert logs of another layout or platform to envelopes."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 import click
@@ -22,6 +22,7 @@ from segue.cli.options import (
 )
 from segue.cli.terminal import Output
 from segue.core.errors import UnreadableLog
+from segue.logs.conversion import in_order
 from segue.logs.field_mapping import FieldMapping
 from segue.logs.plan import ReplayOptions
 from segue.logs.readability import readable
@@ -54,7 +55,9 @@ def convert(params: Params) -> None:
     written = left_out = 0
     for log in logs:
         options = ReplayOptions(field_mapping=mapping)
-        lines = readable(lines_of(log, None, mapping), options, name_of(log))
+        lines: Iterable[bytes] = readable(lines_of(log, None, mapping), options, name_of(log))
+        if mapping is not None and mapping.platform is not None:
+            lines = in_order(lines)
         for number, raw in enumerate(lines, start=1):
             line = _line(raw, mapping)
             if line is None:

@@ -160,3 +160,9 @@ class Replay:
     def __post_init__(self) -> None:
         """Raise `ConfigurationError` if an argument is invalid."""
         check_fields(self)
+
+    @property
+    def is_sorted(self) -> bool:
+        """Whether lines are sorted by time. Those of another platform always are."""
+        mapping = self.options.field_mapping
+        return self.sort is not None or (mapping is not None and mapping.platform is not None)

@@ -8,43 +8,47 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import Enum, auto
+from enum import Flag, auto
 from types import MappingProxyType
 from typing import Final
 
 
-class Meaning(Enum):
-    """What an event means for a conversation."""
+class Meaning(Flag):
+    """The effects of an event on its conversation. One event may have several."""
 
     OPENS = auto()
-    """A part of the conversation begins, perhaps as the target of a transfer."""
+    """A part of the conversation begins: a session of the customer, a contact or a task."""
     JOINS = auto()
-    """An agent enters."""
+    """An agent enters with a session."""
     LEAVES = auto()
-    """An agent leaves."""
-    TRANSFERS = auto()
-    """A transfer is announced: who leaves next is replaced."""
+    """The session of an agent ends."""
+    ANNOUNCES = auto()
+    """A transfer is announced: another agent will follow."""
+    REVOKES = auto()
+    """The announced transfer does not take place."""
     CLOSES = auto()
-    """A part of the conversation is over: its agent leaves, and it ends with its last part."""
+    """A part of the conversation is over."""
     ENDS = auto()
-    """The conversation ends as soon as no agent is there."""
+    """All sessions of the part are over, even those whose end is not in the log."""
 
 
 @dataclass(frozen=True, slots=True)
 class Platform:
-    """How a platform writes its events.  Each fact has the pointers that it may stand at."""
+    """The names and places of a platform's events. Each fact has one or several JSON Pointers."""
 
     types: tuple[str, ...]
     """Pointers to the name of the event."""
     meanings: Mapping[str, Meaning]
-    """The meaning of each event that has one, by the end of its name."""
+    """The effects of each event that has one, by the end of its name."""
     facts: Mapping[str, tuple[str, ...]]
-    transfers: frozenset[str] = frozenset()
+    announcing: frozenset[str] = frozenset()
     """Values of the fact `ending` with which an agent leaves to be replaced."""
+    observing: frozenset[str] = frozenset()
+    """Values of the fact `method` for supervisors who only listen. Their events are left out."""
 
 
 def _below(parents: tuple[str, ...], **facts: str) -> Mapping[str, tuple[str, ...]]:
-    """Return facts that stand under a key, below any of these pointers."""
+    """Return the pointers to keys below any of the parents."""
     return MappingProxyType(
         {fact: tuple(f"{each}/{key}" for each in parents) for fact, key in facts.items()}
     )
@@ -53,24 +57,32 @@ def _below(parents: tuple[str, ...], **facts: str) -> Mapping[str, tuple[str, ..
 _GENESYS: Final = Platform(
     types=("/detail/topicName", "/topicName"),
     meanings={
+        ".customer.start": Meaning.OPENS,
+        ".voicemail.start": Meaning.OPENS,
         ".user.start": Meaning.JOINS,
         ".user.end": Meaning.LEAVES,
-        ".customer.end": Meaning.ENDS,
+        ".voicemail.end": Meaning.CLOSES,
+        ".customer.end": Meaning.CLOSES,
     },
     facts=_below(
         ("/detail/eventBody", "/eventBody"),
         conversation="conversationId",
+        part="sessionId",
+        session="sessionId",
         agent="userId",
         queue="queueId",
         channel="mediaType",
         time="eventTime",
         ending="disconnectType",
         reason="disconnectType",
+        rang="alertingDurationMs",
+        talked="interactingDurationMs",
+        held="heldDurationMs",
     ),
-    transfers=frozenset(
+    announcing=frozenset(
         {
             *("TRANSFER", "CONSULT_TRANSFER", "FORWARD_TRANSFER", "DND_TRANSFER"),
-            *("NO_ANSWER_TRANSFER", "NOT_AVAILABLE_TRANSFER"),
+            *("NO_ANSWER_TRANSFER", "NOT_AVAILABLE_TRANSFER", "CONFERENCE_TRANSFER", "TAKEOVER"),
         }
     ),
 )
@@ -80,34 +92,49 @@ _CONNECT: Final = Platform(
         "INITIATED": Meaning.OPENS,
         "QUEUED": Meaning.OPENS,
         "CONNECTED_TO_AGENT": Meaning.JOINS,
-        "DISCONNECTED": Meaning.CLOSES,
+        "DISCONNECTED": Meaning.LEAVES | Meaning.CLOSES,
     },
     facts=MappingProxyType(
         {
-            "conversation": ("/detail/initialContactId", "/detail/contactId"),
+            "conversation": (
+                *("/detail/initialContactId", "/detail/previousContactId"),
+                *("/detail/relatedContactId", "/detail/contactId"),
+            ),
             "part": ("/detail/contactId",),
+            "session": ("/detail/contactId",),
             "agent": ("/detail/agentInfo/agentArn",),
             "queue": ("/detail/queueInfo/queueArn",),
             "channel": ("/detail/channel",),
             "time": ("/time",),
             "id": ("/id",),
             "reason": ("/detail/disconnectReason",),
+            "method": ("/detail/initiationMethod",),
         }
     ),
+    observing=frozenset({"MONITOR"}),
 )
 _TWILIO: Final = Platform(
     types=("/data/payload/eventtype", "/EventType"),
     meanings={
+        "task.created": Meaning.OPENS,
         "reservation.accepted": Meaning.JOINS,
         "reservation.wrapup": Meaning.LEAVES,
         "reservation.completed": Meaning.LEAVES,
-        "task.transfer-initiated": Meaning.TRANSFERS,
-        "task.completed": Meaning.ENDS,
-        "task.canceled": Meaning.ENDS,
+        "reservation.canceled": Meaning.LEAVES,
+        "task.transfer-initiated": Meaning.ANNOUNCES,
+        "task.transfer-canceled": Meaning.REVOKES,
+        "task.transfer-failed": Meaning.REVOKES,
+        "task.transfer-attempt-failed": Meaning.REVOKES,
+        "task.completed": Meaning.CLOSES | Meaning.ENDS,
+        "task.canceled": Meaning.CLOSES | Meaning.ENDS,
+        "task.deleted": Meaning.CLOSES | Meaning.ENDS,
+        "task.system-deleted": Meaning.CLOSES | Meaning.ENDS,
     },
     facts=MappingProxyType(
         {
             "conversation": ("/data/payload/task_sid", "/TaskSid"),
+            "part": ("/data/payload/task_sid", "/TaskSid"),
+            "session": ("/data/payload/reservation_sid", "/ReservationSid"),
             "agent": ("/data/payload/worker_sid", "/WorkerSid"),
             "name": ("/data/payload/worker_name", "/WorkerName"),
             "queue": ("/data/payload/task_queue_sid", "/TaskQueueSid"),

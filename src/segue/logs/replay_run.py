@@ -27,7 +27,7 @@ class ReplayRun:
     def __init__(self, plan: Replay, replayer: Replayer | None = None) -> None:
         self._plan = plan
         self._sorter: Sorter | None = None
-        if plan.sort is not None:
+        if plan.is_sorted:
             self._sorter = pick_sorter(plan.sort_memory) if plan.lines is None else sort_in_memory
         self._replayer = replayer or replayer_of(plan)
         self._bytes_read = 0

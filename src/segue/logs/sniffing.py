@@ -85,6 +85,8 @@ def absent_pointers(logs: Iterable[LogPath], mapping: FieldMapping) -> dict[str,
     absent = {name: at for name in names if (at := getattr(mapping, name)) is not None}
     del absent["body_at"]
     absent.pop("records_at", None)
+    if mapping.platform is not None:  # the pointer leads to a place in events, not in envelopes
+        absent.pop("conversation_at", None)
     has_records = False
     for log in logs if absent else ():
         for record in filter(None, map(mapping.record, _lines(log, mapping))):

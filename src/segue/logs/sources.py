@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, suppress
 from functools import partial
 from importlib import import_module
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, TypeAlias
 
@@ -45,6 +46,8 @@ LONGEST_LINE: Final = 16 * 1024 * 1024
 _ENOUGH: Final = LONGEST_LINE + len(b"\r\n")
 _BUFFER: Final = 1 << 20
 _BATCH: Final = 64
+_MOST_PEEKED: Final = 1000
+"""The number of lines of another platform that are converted to examine a log."""
 _MAGIC: Final = len(PARQUET)
 _ZIP: Final = b"PK\x03\x04"
 
@@ -218,18 +221,20 @@ def _opened(
         pipe = _Pipe(stack.enter_context(packing(_buffered(pipe))).read1)
     elif magic == _ZIP:
         pipe = _Pipe(stack.enter_context(_zip_member(path, stack)).read1)
-    return _framed(pipe, field_mapping or FieldMapping())
+    return _framed(pipe, field_mapping or FieldMapping(), is_peeked=is_peeked)
 
 
-def _framed(pipe: "_Pipe", mapping: FieldMapping) -> _ReadLine:
+def _framed(pipe: "_Pipe", mapping: FieldMapping, *, is_peeked: bool) -> _ReadLine:
     """Return a function that reads the lines of a log.
 
-    Exports of other platforms are converted to envelopes if `mapping` names a platform.
+    Exports of other platforms are converted to envelopes if `mapping` names a platform. They are
+    converted as a whole, but only their beginning if `is_peeked` is True.
     """
     values = _values(pipe, mapping)
     if mapping.platform is not None:
         lines = iter(lambda: values(_ENOUGH), b"")
-        events = converted(lines, mapping.platform)
+        peeked = islice(lines, _MOST_PEEKED) if is_peeked else lines
+        events = converted(peeked, mapping.platform, mapping.conversation_at)
         return lambda _: next(events, b"")
     return values
 
