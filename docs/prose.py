@@ -31,7 +31,6 @@ EXCEPTED: Final = (
     "src/segue/logs/conversion.py",
     "src/segue/logs/native/",
     "src/segue/logs/platforms.py",
-    "src/segue/logs/sniffing.py",
     "src/segue/server/stores/conversation_rows.py",
     "src/segue/server/stores/row_codec.py",
 )

@@ -257,7 +257,7 @@ def csv_with_backslashes(folder: Path, sent: Sequence[Sent]) -> list[Path]:
     return [text(folder, "x.csv", table(sent, ["id", "ts", "request body", "n"], **form))]
 
 
-@layout(has_times=False)
+@layout()
 def csv_without_a_header(folder: Path, sent: Sequence[Sent]) -> list[Path]:
     content = table(sent, ["id", "created_at", "payload", "note"]).partition("\n")[2]
     return [text(folder, "x.csv", content)]

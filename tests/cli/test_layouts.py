@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from tests.cli.command import Segue, Write
-from tests.cli.layouts import LAYOUTS, Layout, deliveries
+from tests.cli.layouts import HOOK, LAYOUTS, Layout, Sent, b64, deliveries
 
 from segue.cli import options
 from segue.logs import field_mapping, platforms
@@ -129,13 +129,145 @@ def test_standard_input_is_looked_at_and_then_read(
 
 
 def test_bodies_in_two_places_are_for_the_user_to_choose(segue: Segue, write: Write) -> None:
-    log = write("a.log", [json.dumps({"a": one.body, "b": one.text}) for one in deliveries()])
+    sent = deliveries()
+    pairs = zip(sent, reversed(sent), strict=True)
+    log = write("a.log", [json.dumps({"a": one.body, "b": other.text}) for one, other in pairs])
 
     for command in ("sniff", "check", "stats"):
         done = segue(command, str(log))
         assert (done.code, done.out) == (2, "")
         assert "several ways: with --body-at /a, or with --body-at /b\n" in done.err
     assert segue("check", "--body-at", "/a", str(log)).code == 0
+
+
+def _json(one: Sent) -> dict[str, Any]:
+    return {"t": one.ms, "message": one.text, "parsed": one.body}
+
+
+def _base64(one: Sent) -> dict[str, Any]:
+    return {"t": one.ms, "packed": b64(one.text), "text": one.text}
+
+
+@pytest.mark.parametrize(
+    ("write_line", "options"),
+    [
+        (_json, "--body-at /parsed --time-at /t"),
+        (_base64, "--body-at /text --time-at /t"),
+    ],
+)
+def test_a_body_that_a_record_has_twice_is_one_body(
+    write_line: Callable[[Sent], dict[str, Any]], options: str, segue: Segue, write: Write
+) -> None:
+    log = write("a.log", [json.dumps(write_line(one)) for one in deliveries()])
+
+    found = segue("sniff", str(log))
+
+    assert found.out.splitlines()[1] == f"segue check {options} {log}"
+
+
+ACTION = {"action": "start", "agentId": "a-1"}
+ACTION_PATH = "/api/1.1/public/bot/b-1/control/transcription"
+
+
+def _with_action(line: Callable[[str, str, Any], Any], query: str = "?conversationId=c-1") -> Any:
+    """Return lines for all deliveries, and an action of transcription after the first one.
+
+    `line` takes the time, the path and the body of a request.
+    """
+    first, *others = [line(one.iso, HOOK, one.body) for one in deliveries()]
+    return [first, line("2026-03-02T08:00:00.500Z", ACTION_PATH + query, ACTION), *others]
+
+
+@pytest.mark.parametrize(
+    ("options", "lines"),
+    [
+        pytest.param(
+            "--time-at /time --url-at /url",
+            _with_action(lambda time, url, body: {"time": time, "url": url, "body": body}),
+            id="next to a body",
+        ),
+        pytest.param(
+            "--time-at /asked --url-at /uri",
+            _with_action(lambda t, url, body: {"asked": t, "uri": url, "body": json.dumps(body)}),
+            id="next to text of a body",
+        ),
+        pytest.param(
+            "--url-at /url",
+            _with_action(lambda time, url, body: {"received_at": time, "url": url, "body": body}),
+            id="next to an envelope",
+        ),
+        pytest.param(
+            "--time-at /ts --url-at /path",
+            _with_action(lambda time, url, body: {"ts": time, "path": url, **body}),
+            id="among the fields of a body",
+        ),
+        pytest.param(
+            "--time-at /when --conversation-at /query/conversationId --url-at /path",
+            _with_action(
+                lambda time, url, body: {
+                    "when": time,
+                    "path": url.partition("?")[0],
+                    "query": {"conversationId": "c-1"} if "?" in url else None,
+                    "body": body,
+                }
+            ),
+            id="path and query",
+        ),
+        pytest.param(
+            "--body-at /msg --time-at /t --url-at /msg",
+            _with_action(
+                lambda time, url, body: {"t": time, "msg": f"POST {url} {json.dumps(body)} took 3"}
+            ),
+            id="in the text around a body",
+        ),
+        pytest.param(
+            "--body-at /payload --time-at /ts --url-at /headers/1",
+            _with_action(
+                lambda time, url, body: {"ts": time, "headers": ["url", url], "payload": body}
+            ),
+            id="in a list",
+        ),
+        pytest.param(
+            "--body-at /data/0 --time-at /at/0 --url-at /uri/0",
+            _with_action(
+                lambda time, url, body: {"at": [time], "uri": [url], "data": [json.dumps(body)]}
+            ),
+            id="lists of one text",
+        ),
+    ],
+)
+def test_time_and_address_are_found_by_their_values(
+    options: str, lines: list[Any], segue: Segue, write: Write
+) -> None:
+    log = write("a.log", [json.dumps(each) for each in lines])
+
+    found = segue("sniff", str(log))
+    done = segue("convert", str(log))
+
+    assert found.out.splitlines()[1] == f"segue check {options} {log}"
+    read = [json.loads(line) for line in done.out.splitlines()]
+    action = read[1]
+    assert [action[key] for key in ("endpoint", "bot_id", "conversation_id")] == [
+        *("transcription", "b-1", "c-1")
+    ]
+    assert [each["received_at"] for each in read] == [
+        *("2026-03-02T08:00:00.000Z", "2026-03-02T08:00:00.500Z"),
+        *(one.iso for one in deliveries()[1:]),
+    ]
+
+
+def test_numbers_that_are_no_times_of_a_log_are_not_used(segue: Segue, write: Write) -> None:
+    """Numbers of accounts jump, and dates of birth are years apart."""
+    numbers = [1_772_438_400, 4_000_000_000, 1_100_000_000, 2_000_000_000] * 2
+    lines = [
+        {"account": number, "born": f"20{n * 9:02}-01-01T00:00:00Z", "seq": n, "body": one.body}
+        for n, (number, one) in enumerate(zip(numbers, deliveries(), strict=True))
+    ]
+    log = write("a.log", [json.dumps(each) for each in lines])
+
+    found = segue("sniff", str(log))
+
+    assert found.out.splitlines()[1] == f"segue check {log}"
 
 
 @pytest.mark.parametrize("content", ["", "hello\n", "{}\n", '{"a": [1]}\n', "a,b\n1,2\n"])

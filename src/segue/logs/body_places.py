@@ -24,8 +24,36 @@ class BodyPlace(NamedTuple):
     """The JSON Pointer to the body, such as `/payload`. Empty if the record itself is the body."""
     is_text: bool
     """Whether the body is a string that contains JSON."""
+    is_packed: bool
+    """Whether the text must be decoded before it is JSON, such as base64."""
     list_pointer: str | None
-    """The JSON Pointer to the outermost list around the body, or None if no list contains it."""
+    """The JSON Pointer to the outermost list of records around the body, or None without one.
+
+    A list with a single text is not a list of records.
+    """
+    body: Mapping[str, Any]
+    """The body itself."""
+
+
+def distinct_places(record: object) -> list[BodyPlace]:
+    """Return the locations of the bodies in a decoded JSON value, each body once.
+
+    Some tools write a body twice, for example as text and in base64. The result then has the
+    object, or else the text that is not packed.
+    """
+    found: list[BodyPlace] = []
+    for place in places_of_bodies(record):
+        at = next((n for n, each in enumerate(found) if _is_copy(each, place)), None)
+        if at is None:
+            found.append(place)
+        else:
+            found[at] = min(found[at], place, key=lambda each: (each.is_text, each.is_packed))
+    return found
+
+
+def _is_copy(one: BodyPlace, other: BodyPlace) -> bool:
+    """Return whether two places have the same body, and belong to one record."""
+    return one.body == other.body and one.list_pointer == other.list_pointer is None
 
 
 def places_of_bodies(record: object) -> Iterator[BodyPlace]:
@@ -75,13 +103,18 @@ def _bodies(
     value: object, pointer: str, depth: int, list_pointer: str | None
 ) -> Iterator[BodyPlace]:
     is_text = isinstance(value, str)
+    is_packed = isinstance(value, str) and not value.lstrip().startswith("{")
     if isinstance(value, str):
         text = object_text(value[:_LONGEST_TEXT]).lstrip()
         value = decoded(text) if text.startswith("{") else None
-    if is_body(value):
-        yield BodyPlace(pointer, is_text, list_pointer)
+    if isinstance(value, Mapping) and is_body(value):
+        yield BodyPlace(pointer, is_text, is_packed, list_pointer, value)
     if depth:
-        if list_pointer is None and isinstance(value, list):
+        if list_pointer is None and isinstance(value, list) and not _is_wrapped_text(value):
             list_pointer = pointer
         for key, member in members_of(value):
             yield from _bodies(member, f"{pointer}/{key}", depth - 1, list_pointer)
+
+
+def _is_wrapped_text(value: list[object]) -> bool:
+    return len(value) == 1 and isinstance(value[0], str)

@@ -54,6 +54,20 @@ def object_text(text: str) -> str:
     return text if found is None else found.text
 
 
+def text_around(value: object) -> str:
+    """Return the text around the JSON object in a text, or an empty string without such text."""
+    if not isinstance(value, str) or value.lstrip()[:1] == "{":
+        return ""
+    found = _object_in(value)
+    return "" if found is None else found.around
+
+
+def first_time(text: str) -> str | None:
+    """Return the first time in a text such as the line of an access log, or None."""
+    found = _TIME.search(text)
+    return None if found is None else found[0]
+
+
 def text_record(line: bytes) -> dict[str, Any] | None:
     """Extract the JSON object from a line of a text log, such as an access log.
 
@@ -64,8 +78,8 @@ def text_record(line: bytes) -> dict[str, Any] | None:
     if found is None:
         return None
     record = {"body": found.text, "text": found.around}
-    if time := _TIME.search(found.around):
-        record["received_at"] = time[0]
+    if time := first_time(found.around):
+        record["received_at"] = time
     return record
 
 

@@ -15,7 +15,7 @@ from segue.core.options import check_choice
 from segue.core.wire import is_envelope, parse_line
 from segue.core.wire.address import address_in
 from segue.logs.body_places import is_body
-from segue.logs.body_text import object_text, text_record
+from segue.logs.body_text import first_time, object_text, text_around, text_record
 from segue.logs.json_pointer import follow, is_pointer, pointer_path
 from segue.logs.platforms import PLATFORMS
 
@@ -166,6 +166,14 @@ class FieldMapping:
             if part in self._paths and follow(record, self._paths[part]) is not None
         )
 
+    def _around(self, text: str) -> dict[str, str | None]:
+        """Return the time and the URL in the text around a body, if the mapping says so."""
+        if self.body_at not in (self.time_at, self.url_at) or not self.body_at:
+            return {}
+        around = text_around(text)
+        found = {"received_at": first_time(around)} if self.time_at == self.body_at else {}
+        return found | ({_URL: around} if self.url_at == self.body_at else {})
+
     def leaves_out(self, line: object) -> bool:
         """Return whether the mapping skips this decoded line."""
         return self.envelope(line) is None
@@ -181,6 +189,7 @@ class FieldMapping:
             known = {part: at for part, at in found.items() if part != "body" and at is not None}
             found = {part: line[part] for part in ENVELOPE if part in line} | known
         if isinstance(found["body"], str):
+            found |= self._around(found["body"])
             found["body"] = object_text(found["body"])
         if self.skip_others and _is_other(found["body"]):
             return None

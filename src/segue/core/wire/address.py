@@ -14,7 +14,7 @@ class AddressParts(NamedTuple):
     intake: Intake
     """The endpoint that the URL belongs to."""
     bot_id: str
-    """The id of the bot, with percent-encoding removed."""
+    """The id of the bot, with percent-encoding removed, or an empty string for a placeholder."""
     conversation_id: str | None
     """The id of the conversation in the query, or None."""
 
@@ -43,7 +43,7 @@ def address_in(text: str) -> AddressParts | None:
     found, intake = min(addresses, key=lambda each: each[0].start())
     asked = parse_qs(found["query"] or "")
     named = [asked[name][0] for name in intake.query if name in asked]
-    return AddressParts(intake, unquote(found["bot"]), named[0] if named else None)
+    return AddressParts(intake, unquote(found["bot"] or ""), named[0] if named else None)
 
 
 def _pattern(path: str) -> re.Pattern[str]:
@@ -52,11 +52,17 @@ def _pattern(path: str) -> re.Pattern[str]:
     The named groups are `bot` and `query`.
     """
     before, _, after = path.partition("{botId}")
-    bot = r"(?P<bot>[^/?#\s\"]+)"
+    bot = rf"(?:{_TEMPLATE}|(?P<bot>[^/?{_END}]+))"
     return re.compile(
-        rf"{re.escape(before)}{bot}{re.escape(after)}/?(?:\?(?P<query>[^#\s\"]*))?(?=[#\s\"]|$)"
+        rf"{re.escape(before)}{bot}{re.escape(after)}/?(?:\?(?P<query>[^{_END}]*))?(?=[{_END}]|$)"
     )
 
+
+_TEMPLATE: Final = r"(?:\{[^{}/?\s]*\}|:[A-Za-z_]\w*|<\w+>)(?=[/?#\s\"'`]|$)"
+"""A placeholder of a route, such as `{botId}`, which is not an id."""
+
+_END: Final = r"#\s\"'`,;|()<>\[\]{}\\\x1b"
+"""Characters that end a URL in a text, as a character class of a regular expression."""
 
 _PATTERNS: Final[Mapping[Intake, re.Pattern[str]]] = {
     intake: _pattern(intake.path) for intake in INTAKES.values()

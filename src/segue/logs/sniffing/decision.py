@@ -1,0 +1,113 @@
+"""Proposes how a log is read, from its first lines: a field mapping for each way that works.
+
+A way works if deliveries with events come of it. The best one reads the most records.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields
+from itertools import islice
+from typing import Final, NamedTuple
+
+from segue.core.events import Delivery
+from segue.core.events.fields import is_envelope
+from segue.logs.body_places import decoded
+from segue.logs.field_mapping import FieldMapping
+from segue.logs.line_reader import LineReader
+from segue.logs.plan import ReplayOptions
+from segue.logs.readability import has_events
+from segue.logs.sniffing.known import FORMS
+from segue.logs.sniffing.ways import Record, Way, way_of, ways_of
+from segue.logs.sources import LogPath, first_lines
+
+_MOST_LINES: Final = 1000
+_MOST_BYTES: Final = 4 << 20
+_ORDINARY: Final = LineReader(ReplayOptions())
+
+
+class Sniffed(NamedTuple):
+    """What the beginning of a log says about how to read it."""
+
+    is_ordinary: bool
+    """Whether its lines are bodies or envelopes, so that nothing need be said."""
+    ways: tuple[FieldMapping, ...] = ()
+    """The ways that work; if there is one, it is sure."""
+
+
+def sniff(log: LogPath) -> Sniffed:
+    """Return how a log may be read; no way for one that cannot be opened or read again.
+
+    Of standard input, what has come in is looked at and not taken.
+    """
+    lines = [line for line in _lines(log, FieldMapping()) if line.strip()]
+    ordinary = [line for line in lines if _gives_events(line)]
+    if ordinary and 2 * len(ordinary) >= len(lines):
+        return _of_ordinary(lines)
+    ways = _best_ways(log, len(lines))
+    if ordinary and (not ways or ways[0].deliveries <= len(ordinary)):
+        ways = ()
+    return Sniffed(bool(ordinary) and not ways, tuple(way.mapping for way in ways))
+
+
+def absent_pointers(logs: Iterable[LogPath], mapping: FieldMapping) -> dict[str, str]:
+    """Return the pointers of a mapping that find nothing in the first lines of logs, by name.
+
+    Those to bodies are left out; without a body there is no delivery.
+    """
+    names = (field.name for field in fields(mapping) if field.name.endswith("_at"))
+    absent = {name: at for name in names if (at := getattr(mapping, name)) is not None}
+    del absent["body_at"]
+    absent.pop("records_at", None)
+    if mapping.platform is not None:  # the pointer leads to a place in events, not in envelopes
+        absent.pop("conversation_at", None)
+    has_records = False
+    for log in logs if absent else ():
+        for record in filter(None, map(mapping.record, _lines(log, mapping))):
+            if isinstance(record, Mapping):
+                has_records = True
+                present = mapping.present(record)
+                absent = {name: at for name, at in absent.items() if name not in present}
+            if not absent:
+                return absent
+    return absent if has_records else {}
+
+
+def _of_ordinary(lines: Iterable[bytes]) -> Sniffed:
+    """Return how a log of bodies or envelopes is read, which may have other fields."""
+    records = [record for line in lines if isinstance(record := decoded(line), dict)]
+    envelopes = list(filter(is_envelope, records))
+    is_wrapped = 2 * len(envelopes) >= len(records)
+    way = way_of(FieldMapping(), "/body", envelopes) if is_wrapped else None
+    way = way or way_of(FieldMapping(), "", records)
+    if way is None or way.mapping == FieldMapping():
+        return Sniffed(is_ordinary=True)
+    return Sniffed(is_ordinary=False, ways=(way.mapping,))
+
+
+def _best_ways(log: LogPath, lines: int) -> tuple[Way, ...]:
+    """Return the ways of the form that reads the most records of a log with so many lines."""
+
+    def read(form: FieldMapping) -> list[Record | Delivery]:
+        return [each for each in map(form.record, _lines(log, form)) if each is not None]
+
+    best: tuple[Way, ...] = ()
+    for form in FORMS:
+        ways = ways_of(form, read)
+        if ways and (not best or ways[0].deliveries > best[0].deliveries):
+            best = ways
+        if best and 2 * best[0].deliveries >= lines:
+            break
+    return best
+
+
+def _gives_events(line: bytes) -> bool:
+    delivery = _ORDINARY.read_any(line, None)
+    return delivery is not None and has_events(delivery)
+
+
+def _lines(log: LogPath, form: FieldMapping) -> Iterator[bytes]:
+    size = 0
+    for line in islice(first_lines(log, form), _MOST_LINES):
+        yield line
+        size += len(line)
+        if size >= _MOST_BYTES:
+            break
