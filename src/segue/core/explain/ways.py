@@ -138,6 +138,8 @@ class SearchSpace:
         self._bounds: dict[tuple[int, int], int] = {}
         self._wrote = self._writers()
         self._again = self._sent_again()
+        redials = {at for at, event in enumerate(events) if event.kind is EventKind.REDIAL_ENTRY}
+        self._near_redials = redials | {at + 1 for at in redials}
 
     def _writers(self) -> frozenset[int]:
         """Return the indices of entries after which the agent wrote before the next transfer."""
@@ -455,15 +457,10 @@ class SearchSpace:
         step = None if gone is None else self.step(gone.place, what)
         if gone is not None and step is not None:
             cost = EDIT + IMPLAUSIBILITY[EditKind.TOOK_OVER]
-            cost += RECONNECTED * self._is_near_redial(node.at)
+            cost += RECONNECTED * (node.at in self._near_redials)
             cost += self._price(gone) + self._price(step, event)
             made = Action.CHANGE, node.at, EditKind.TOOK_OVER, what, left
             yield Node(node.at + 1, step.place), cost, made
-
-    def _is_near_redial(self, index: int) -> bool:
-        """Return whether an event or the one before it is a redial."""
-        near = self.events[max(index - 1, 0) : index + 1]
-        return any(event.kind is EventKind.REDIAL_ENTRY for event in near)
 
     def _renamed_stays(self, node: Node, event: ToldEvent, agents: Iterable[int]) -> Iterator[Way]:
         """Yield the ways on that take an entry, and the exit after it, for another agent's."""
