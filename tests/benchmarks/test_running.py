@@ -25,6 +25,7 @@ SHORT = ("--seconds=0.1", "--rounds=1")
         ("jobs", FEW, ["concise", "jsonl"]),
         ("growth", ("memory", "--events=20", "--agents=20"), ["events", "agents together"]),
         ("stores", SHORT, ["store", "processor"]),
+        ("figures", ("--conversations=200",), ["lost events", "talk_time", "redials"]),
         ("hostile", ("30",), ["two agents", "ever new agents"]),
         ("serve", SHORT, ["empty", "kept", "kept and logged"]),
         (
