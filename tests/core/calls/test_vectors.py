@@ -1,10 +1,12 @@
 """What the specification shows of notifications is read, and what it forbids is said."""
 
 import json
+from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
-from tests.core.calls.vectors import COMPLETED, FAILED, OFFENCES, VECTORS, Vector
+from tests.core.calls.vectors import COMPLETED, FAILED, KNOWN, OFFENCES, VECTORS, Vector
 from tests.families import family
 
 import segue
@@ -59,6 +61,27 @@ def test_the_pointer_is_that_of_the_spelling_that_was_sent() -> None:
     (flaw,) = read_line(line({"status": "failed", "callDisconnecttime": "noon"})).events[0].flaws
 
     assert (flaw.code, flaw.pointer) == ("SG509", "/callDisconnecttime")
+
+
+def test_times_are_read_without_a_blank_after_the_comma_and_before_the_half_of_the_day() -> None:
+    times = {"callconnecttime": "5/8/2026,11:32:49AM", "callDisconnectTime": "5/8/2026,11:33:03AM"}
+    body = {"status": "completed", "reasonCode": "caller-disconnected", **times}
+    report = segue.check([line(body)], partial="end")
+    assert ([*report.findings], report.metrics.call_time) == ([], timedelta(seconds=14))
+
+
+@pytest.mark.parametrize("spell", [str, str.lower, str.upper, str.title])
+@pytest.mark.parametrize("name", ["callConnectTime", "callDisconnecttime", "machineDetection"])
+def test_some_keys_are_read_in_every_letter_case(name: str, spell: Callable[[str], str]) -> None:
+    [old] = [each for each in COMPLETED if each.lower() == name.lower()]
+    body = {spell(name) if key == old else key: value for key, value in COMPLETED.items()}
+    report = segue.check([line(body)], partial="end")
+    assert ([*report.findings], report.call) == ([], KNOWN)
+
+
+def test_a_key_that_comes_in_two_letter_cases_is_read_as_the_specification_spells_it() -> None:
+    body = {**COMPLETED, "MACHINEDETECTION": "odd", "callconnectTIME": "x"}
+    assert codes(line(body)) == []
 
 
 def test_a_second_difference_is_none() -> None:

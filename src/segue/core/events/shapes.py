@@ -100,7 +100,9 @@ class Field:
     note: str = ""
     """A remark that the reference pages show."""
     other_names: tuple[str, ...] = ()
-    """Further names of the field. They are used if `name` is absent or null."""
+    """Further names of the field. They are used if `name` is absent or null. Such a field is read
+    in any letter case without a finding, because the specification itself spells it variously.
+    """
 
     @property
     def is_converted(self) -> bool:

@@ -44,6 +44,8 @@ _SLASHED: Final = re.compile(r"(?:[A-Za-z]+,?\s+)?([0-9]{1,2})([/.-])([0-9]{1,2}
 separated by dots.
 """
 _ACCESS_LOG: Final = re.compile(r"([0-9]{1,2})/([A-Za-z]{3})/([0-9]{4}):(?=[0-9])")
+_DATE_COMMA: Final = re.compile(r"(?<=[0-9]{4}),(?=[0-9])")
+"""The comma between a date and a time without a blank, as in `5/8/2026,11:32:49AM`."""
 _MIDNIGHT: Final = re.compile(r"(?<=[Tt ])24:00(?::00(?:[.,]0+)?)?(?![:.,0-9])")
 _LEAP_SECOND: Final = re.compile(r"(?<=[Tt ])([0-9]{1,2}:[0-9]{2}):60(?![0-9])")
 
@@ -285,7 +287,7 @@ def _from_text(text: str, *, day_first: bool) -> datetime | None:
     if _DIGITS.match(text):
         return _from_digits(text)
     text = _ACCESS_LOG.sub(r"\1 \2 \3 ", _FROM_UTC.sub("", _COMMENT.sub("", text)), count=1)
-    text, later = _carried(text)
+    text, later = _carried(_DATE_COMMA.sub(", ", text))
     slashed = _SLASHED.match(text)
     # Without slashed numbers, dateutil would read 2026/02/11 as 2 November.
     is_day_first = slashed is not None and (day_first or slashed[2] == ".")

@@ -228,7 +228,7 @@ def _key(
     if field.other_names:
         names = (name, *field.other_names)
         found = [each for each in names if value.get(each) is not None]
-        key = (*found, name)[0]
+        key = found[0] if found else key_of(value, name)
         return key, pointer.removesuffix(name) + key, ()
     key = key_of(value, name) if field.is_sought or field.need is not Need.OPTIONAL else name
     return key, pointer, () if key == name else (_absence(row, of, pointer, spelled=key),)
