@@ -5,8 +5,11 @@ from tests.oracle.by_hand import log
 from tests.streams import body
 
 import segue
-from segue.core.conversation import Report
+from segue.core.conversation import Report, state_of
+from segue.core.engine.entries import entries_of
+from segue.core.engine.snapshot import dump, load
 from segue.core.events import EventKind
+from segue.core.explain import explain
 from segue.core.explain.changes import Action, Chain, applied, script
 from segue.core.explain.told import NO_AGENT, ToldEvent, symbol
 
@@ -107,6 +110,20 @@ def test_a_repeat_is_no_mistake_and_a_message_is_evidence() -> None:
         ("the COLD entry of b came before the message of a (event 1, due after event 2)", ""),
         ("the COLD exit of a is missing (at the latest before event 3)", "SG103"),
     ]
+
+
+def test_an_event_that_came_twice_after_the_end_is_a_repeat() -> None:
+    """The end came too early, and after it nothing is reported but SG110. With another value of
+    a field the second exit is no repeat, but one more mistake.
+    """
+    twice, differing = report("N+a E N-a g:a N-a"), report("N+a E N-a g:a N-a/x")
+    state = state_of(twice)
+
+    early = "the END_OF_CONVERSATION came before the NA exit of a (event 1, due after event 4)"
+    for each in (state, load(dump(state))):
+        (mistake,) = explain(entries_of(each), each.findings).mistakes
+        assert mistake.sentence == early
+    assert len(differing.mistakes) == 2
 
 
 def test_a_message_of_an_agent_whom_no_event_had_named_is_evidence() -> None:

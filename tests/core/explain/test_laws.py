@@ -79,7 +79,7 @@ def told_with_one_mistake(longest: int) -> list[Told]:
 def told_at_random(count: int, seed: int) -> list[Told]:
     """Return conversations of at most 8 events with one to three mistakes, always the same.
 
-    All events of an agent and a kind are equal, because nobody keeps more of those after the end.
+    All events of an agent and a kind are equal.
     """
     return list(islice(_drawn(Random(seed)), count))
 

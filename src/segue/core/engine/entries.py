@@ -29,7 +29,7 @@ class Entry(NamedTuple):
     last_at: datetime | None = None
     """The time of the last message of a run."""
     is_repeat: bool = False
-    """Whether the event equals the one before it (SG601)."""
+    """Whether the event equals the one before it (SG601). After END no finding says so."""
     details: ParticipantInfo | None = None
     """The facts that the event contains about its agent, or None."""
 
@@ -68,7 +68,7 @@ def _messages(state: State) -> Iterator[Entry]:
 
 
 def _events_after_end(state: State) -> Iterator[Entry]:
-    late = () if state.has_more_after_end else state.rare.after_end or ()
+    late, before = () if state.has_more_after_end else state.rare.after_end or (), ""
     for each in late:
         yield Entry(
             EventKind(each.kind),
@@ -76,8 +76,10 @@ def _events_after_end(state: State) -> Iterator[Entry]:
             each.position,
             delivery=each.delivery,
             received_at=each.at,
+            is_repeat=each.fingerprint == before != "",
             details=ParticipantInfo.of(each.said) if each.said else None,
         )
+        before = each.fingerprint or before
 
 
 _SHAPE = 5

@@ -408,14 +408,14 @@ def _add_history(state: State, pieces: Iterable[dict[str, Any]]) -> None:
 def _late_to_json(event: LateEvent) -> list[Any]:
     """Return an event after END as plain JSON types."""
     info = list(ParticipantInfo.of(event.said)) if event.said else None
-    return [*event[:4], to_iso(event.at), info]
+    return [*event[:4], to_iso(event.at), info, event.fingerprint]
 
 
 def _late_from_json(value: Sequence[Any]) -> LateEvent:
     """Return the event that `_late_to_json` encoded."""
-    position, kind, agent, delivery, at, info = value
+    position, kind, agent, delivery, at, info, known = value
     said = packed_info(*info) if info else b""
-    return LateEvent(position, kind, agent, delivery, from_iso(at), said)
+    return LateEvent(position, kind, agent, delivery, from_iso(at), said, known)
 
 
 def _add_rare_lists(state: State, piece: dict[str, Any]) -> None:

@@ -104,7 +104,7 @@ _HISTORY: Final = {
     "runs": [(COUNT, _INTEGER, TIME, _INTEGER, COUNT, TIME)],
     "unlisted": [(COUNT, _INTEGER, COUNT)],
     "shared_times": [_INTEGER],
-    "after_end": [(COUNT, _values(EventKind), str, _INTEGER, TIME, optional(_INFO))],
+    "after_end": [(COUNT, _values(EventKind), str, _INTEGER, TIME, optional(_INFO), str)],
     "dropped": [(COUNT, COUNT)],
     "findings": [_FINDING],
 }

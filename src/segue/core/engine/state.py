@@ -37,7 +37,7 @@ from segue.core.engine.message_runs import (
 from segue.core.epoch import EPOCH, MICROSECOND
 from segue.core.events import Delivery, Event, EventKind, Json, fingerprint
 from segue.core.findings import Finding, Place, find
-from segue.core.lifecycle import Decision, Identities, Phase, Presence
+from segue.core.lifecycle import MESSAGES, Decision, Identities, Phase, Presence
 from segue.core.options import check_option
 
 Partial = Literal["start", "end", "both"] | None
@@ -90,6 +90,8 @@ class LateEvent(NamedTuple):
     """The time of receipt, not earlier than the time before it, or None if unknown."""
     said: bytes
     """The facts about the agent, encoded by `packed_info`. Empty for a message."""
+    fingerprint: str
+    """The fingerprint of the event. Empty for a message."""
 
 
 class RareParts(NamedTuple):
@@ -337,12 +339,12 @@ class State:
             if late is None:
                 self.rare = self.rare._replace(after_end=(late := []))
             said = split_event(event)[0] if facts.kind.transfer_type else b""
+            known = "" if facts.kind in MESSAGES else event.fingerprint
             at, latest = facts.delivery.received_at, late[-1].at if late else self.latest
             if at is not None and latest is not None:
                 at = max(at, latest)
-            late.append(
-                LateEvent(position, facts.kind.value, facts.agent, facts.delivery_number, at, said)
-            )
+            what = facts.kind.value, facts.agent, facts.delivery_number
+            late.append(LateEvent(position, *what, at, said, known))
 
     @property
     def has_more_after_end(self) -> bool:

@@ -112,11 +112,8 @@ def told_events(entries: Iterable[Entry]) -> tuple[list[ToldEvent], list[str]]:
                 continue
             wrote[entry.agent] = len(events)
         has_ended = has_ended or kind is EventKind.END
-        same = (
-            0
-            if kind in MESSAGES or kind is EventKind.UNPROCESSABLE
-            else alike.number(entry, is_late=has_ended)
-        )
+        is_compared = kind not in MESSAGES and kind is not EventKind.UNPROCESSABLE
+        same = alike.number(entry) if is_compared else 0
         events.append(
             ToldEvent(
                 kind,
@@ -143,17 +140,15 @@ class _Alike:
         self._counts: list[int] = [0]
         self._latest = 0
 
-    def number(self, entry: Entry, *, is_late: bool) -> int:
+    def number(self, entry: Entry) -> int:
         """Return the number of an event. A repeat has the number of the event before it.
 
         Entries lack some fields of events. So an entry that equals the one before it, and is no
-        repeat, has a number of its own. A summary has no details, and so equals no other. Nor does
-        an event after END_OF_CONVERSATION (`is_late`), because no rule says which of those are
-        repeats.
+        repeat, has a number of its own. A summary has no details, and so equals no other.
         """
         if not (entry.is_repeat and self._latest):
             key, known = (entry.kind, entry.agent, repr(entry.details)), 0
-            if entry.agent and entry.details is not None and not is_late:
+            if entry.agent and entry.details is not None:
                 known = self._numbers.get(key, 0)
             if not known or known == self._latest:
                 known = len(self._counts)
