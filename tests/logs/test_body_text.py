@@ -10,9 +10,9 @@ from urllib.parse import quote_plus
 import pytest
 from hypothesis import given, strategies as st
 
-from segue.logs.body_text import object_text, text_record
+from segue.logs.body_text import object_text, text_of, text_record
 
-BODY = {"conversationId": 'c-1 "x" \\ é\n', "events": [{"name": "END_OF_CONVERSATION"}]}
+BODY = {"conversationId": 'c-1 "x" \\ é\n {it\'s} #22', "events": [{"name": "END_OF_CONVERSATION"}]}
 TEXT = json.dumps(BODY, ensure_ascii=False)
 
 
@@ -20,6 +20,23 @@ def nginx(text: str) -> str:
     """Escape as nginx does: quotes, backslashes, and all that is not printable ASCII."""
     return "".join(
         chr(byte) if 31 < byte < 127 and byte not in b'"\\' else f"\\x{byte:02X}"
+        for byte in text.encode()
+    )
+
+
+def redis(text: str) -> str:
+    """Escape as the client of Redis does: as in C, with bytes that are not ASCII as `\\xc3`."""
+    named = {ord("\n"): "\\n", ord('"'): '\\"', ord("\\"): "\\\\"}
+    return "".join(
+        named.get(byte) or (chr(byte) if 31 < byte < 127 else f"\\x{byte:02x}")
+        for byte in text.encode()
+    )
+
+
+def haproxy(text: str) -> str:
+    """Escape as HAProxy does in a capture: its separators, quotes, and all that is not ASCII."""
+    return "".join(
+        chr(byte) if 31 < byte < 127 and byte not in b'"#{|}' else f"#{byte:02X}"
         for byte in text.encode()
     )
 
@@ -37,6 +54,15 @@ FORMS = {
     "form": f"id=1&payload={quote_plus(TEXT)}&x=y",
     "text before": f"2026-03-02 INFO [main] received {TEXT}",
     "text around": f'host "POST /x" "{nginx(TEXT)}" "curl/8"',
+    "bytes of Python": f"got {TEXT.encode()!r}",
+    "text of Python": f"body={TEXT!r} x=1",
+    "text of a shell": f"body='{TEXT}'",
+    "a column with doubled backslashes": "7\t" + TEXT.replace("\\", "\\\\") + "\t8",
+    "only doubled backslashes": TEXT.replace("\\", "\\\\"),
+    "a text of SQL": f"VALUES (1, '{TEXT.replace(chr(39), 2 * chr(39))}');",
+    "a cell of CSV": '1,"' + TEXT.replace('"', '""') + '",2',
+    "a text with bytes": ' 3) "' + redis(TEXT) + '"',
+    "a capture of HAProxy": f'200 {{{haproxy(TEXT)}}} "POST /x"',
     "another object before": f'ctx={{"a": 1}} body={TEXT} {{"b": 2}}',
 }
 
@@ -92,6 +118,26 @@ def test_a_line_of_text_is_an_envelope(before: str, at: str | None) -> None:
 def test_a_line_without_an_object_is_none() -> None:
     assert text_record(b"INFO starting\n") is None
     assert text_record(b"code {} [x]\xff\n") == {"body": "{}", "text": "code  [x]\udcff\n"}
+
+
+def test_a_line_with_a_key_of_a_body_and_no_object_may_be_part_of_one() -> None:
+    line = '  "conversationId": "c-1",\n'
+
+    assert text_record(line.encode()) == {"body": line, "text": ""}
+    assert text_record(b"GET /x?conversationId=c-1") is None
+
+
+def test_an_object_in_a_broken_body_is_not_taken_for_it() -> None:
+    line = 'got {"conversationId": "c-1", "events": [{"participant": {"identity": "a-1"}}], "q": "'
+
+    assert text_record(line.encode()) == {"body": line[4:], "text": "got "}
+
+
+def test_the_bytes_of_a_text_are_a_text() -> None:
+    assert text_of([*"é{".encode()]) == "é{"
+    others: list[object] = [[123], [1, 256], [1, True], ["a", "b"], None, {}]
+    for value in others:
+        assert text_of(value) is None
 
 
 def test_a_broken_object_is_kept_to_the_end() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import lzma
 import os
 import re
 import sys
@@ -31,7 +32,13 @@ def zstd(data: bytes) -> bytes:
     return packed
 
 
-PACKERS = [pytest.param(lambda data: data, id="plain"), gzip.compress, zstd]
+def padded_xz(data: bytes) -> bytes:
+    """Pack in two streams, each followed by null bytes, of which there are four or a multiple."""
+    half = len(data) // 2
+    return lzma.compress(data[:half]) + bytes(4) + lzma.compress(data[half:]) + bytes(1 << 17)
+
+
+PACKERS = [pytest.param(lambda data: data, id="plain"), gzip.compress, zstd, padded_xz]
 
 
 @pytest.fixture
@@ -228,7 +235,7 @@ def test_a_truncated_zstd_log_is_unreadable_where_it_ends(log: Callable[[bytes],
     assert data.startswith(b"".join(given))
 
 
-@pytest.mark.parametrize("pack", [gzip.compress, zstd])
+@pytest.mark.parametrize("pack", [gzip.compress, zstd, padded_xz])
 def test_bytes_that_unpack_to_nothing_are_an_unreadable_log(
     log: Callable[[bytes], Path],
     pack: Callable[[bytes], bytes],

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from segue.logs.body_text import object_text
+from segue.logs.body_text import object_text, text_of
 
 _DEEPEST: Final = 6
 _WIDEST: Final = 50
@@ -102,13 +102,13 @@ def is_body(record: object) -> bool:
 def _bodies(
     value: object, pointer: str, depth: int, list_pointer: str | None
 ) -> Iterator[BodyPlace]:
-    is_text = isinstance(value, str)
-    is_packed = isinstance(value, str) and not value.lstrip().startswith("{")
-    if isinstance(value, str):
-        text = object_text(value[:_LONGEST_TEXT]).lstrip()
-        value = decoded(text) if text.startswith("{") else None
+    text = text_of(value)
+    is_packed = text is not None and not text.lstrip().startswith("{")
+    if text is not None:
+        found = object_text(text[:_LONGEST_TEXT]).lstrip()
+        value = decoded(found) if found.startswith("{") else None
     if isinstance(value, Mapping) and is_body(value):
-        yield BodyPlace(pointer, is_text, is_packed, list_pointer, value)
+        yield BodyPlace(pointer, text is not None, is_packed, list_pointer, value)
     if depth:
         if list_pointer is None and isinstance(value, list) and not _is_wrapped_text(value):
             list_pointer = pointer

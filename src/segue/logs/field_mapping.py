@@ -15,7 +15,7 @@ from segue.core.options import check_choice
 from segue.core.wire import is_envelope, parse_line
 from segue.core.wire.address import address_in
 from segue.logs.body_places import is_body
-from segue.logs.body_text import first_time, object_text, text_around, text_record
+from segue.logs.body_text import first_time, object_text, text_around, text_of, text_record
 from segue.logs.json_pointer import follow, is_pointer, pointer_path
 from segue.logs.platforms import PLATFORMS
 
@@ -188,9 +188,9 @@ class FieldMapping:
         if not self.body_at and isinstance(line, Mapping) and is_envelope(line):
             known = {part: at for part, at in found.items() if part != "body" and at is not None}
             found = {part: line[part] for part in ENVELOPE if part in line} | known
-        if isinstance(found["body"], str):
-            found |= self._around(found["body"])
-            found["body"] = object_text(found["body"])
+        if (text := text_of(found["body"])) is not None:
+            found |= self._around(text)
+            found["body"] = object_text(text)
         if self.skip_others and _is_other(found["body"]):
             return None
         url = found.pop(_URL, None)
@@ -201,7 +201,11 @@ def _is_other(body: object) -> bool:
     """Return whether a value is not the body of a delivery. A truncated object counts as a body."""
     if isinstance(body, str):
         record = parse_line(body)
-        return "{" not in body if isinstance(record, Delivery) else not is_body(record)
+        return (
+            not ("{" in body or "conversationId" in body)
+            if isinstance(record, Delivery)
+            else not is_body(record)
+        )
     return not is_body(body)
 
 

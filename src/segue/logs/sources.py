@@ -10,7 +10,6 @@ import bz2
 import csv
 import gzip
 import io
-import lzma
 import os
 import stat
 import sys
@@ -30,6 +29,7 @@ from segue.logs.csv_rows import lines_of_rows
 from segue.logs.field_mapping import FieldMapping
 from segue.logs.framing import HEAD, holds_values, is_decided, values_in_lines, values_of
 from segue.logs.parquet import PARQUET, rows_of
+from segue.logs.xz import XzFile
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -342,7 +342,7 @@ _PACKINGS: Final[Mapping[bytes, Callable[[BinaryIO], Any]]] = {
     b"\x1f\x8b": lambda packed: gzip.GzipFile(fileobj=packed),
     b"\x28\xb5\x2f\xfd": _zstandard,
     b"BZh": bz2.BZ2File,
-    b"\xfd7zX": lzma.LZMAFile,
+    b"\xfd7zX": XzFile,
 }
 """The functions that decompress files, by the first bytes of a file."""
 

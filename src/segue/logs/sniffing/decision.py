@@ -3,7 +3,7 @@
 A way works if deliveries with events come of it. The best one reads the most records.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from itertools import islice
 from typing import Final, NamedTuple
@@ -43,9 +43,9 @@ def sniff(log: LogPath) -> Sniffed:
     if ordinary and 2 * len(ordinary) >= len(lines):
         return _of_ordinary(lines)
     ways = _best_ways(log, len(lines))
-    if ordinary and (not ways or ways[0].deliveries <= len(ordinary)):
-        ways = ()
-    return Sniffed(bool(ordinary) and not ways, tuple(way.mapping for way in ways))
+    if ordinary and not _is_better(ways, lines, len(ordinary)):
+        return Sniffed(is_ordinary=True)
+    return Sniffed(is_ordinary=False, ways=tuple(way.mapping for way in ways))
 
 
 def absent_pointers(logs: Iterable[LogPath], mapping: FieldMapping) -> dict[str, str]:
@@ -71,6 +71,18 @@ def absent_pointers(logs: Iterable[LogPath], mapping: FieldMapping) -> dict[str,
     return absent if has_records else {}
 
 
+def _is_better(ways: Sequence[Way], lines: Sequence[bytes], ordinary: int) -> bool:
+    """Return whether ways read a log better than as bodies and envelopes, a minority of its lines.
+
+    A log may have bodies on lines of their own and other lines between them. One body does not make
+    it such a log.
+    """
+    if not ways or ways[0].deliveries <= max(ordinary - 1, 1):
+        return False
+    begun = sum(line.lstrip().startswith(b"{") for line in lines)
+    return ways[0].deliveries > ordinary or 2 * begun < len(lines)
+
+
 def _of_ordinary(lines: Iterable[bytes]) -> Sniffed:
     """Return how a log of bodies or envelopes is read, which may have other fields."""
     records = [record for line in lines if isinstance(record := decoded(line), dict)]
@@ -92,7 +104,7 @@ def _best_ways(log: LogPath, lines: int) -> tuple[Way, ...]:
     best: tuple[Way, ...] = ()
     for form in FORMS:
         ways = ways_of(form, read)
-        if ways and (not best or ways[0].deliveries > best[0].deliveries):
+        if ways and (not best or ways[0].rank > best[0].rank):
             best = ways
         if best and 2 * best[0].deliveries >= lines:
             break

@@ -9,7 +9,7 @@ from segue.core.events import HOOKS, Delivery
 from segue.core.events.fields import FIELDS, is_envelope
 from segue.core.wire.address import address_in
 from segue.logs.body_places import decoded, distinct_places, is_body
-from segue.logs.body_text import first_time, object_text, text_around
+from segue.logs.body_text import first_time, object_text, text_around, text_of
 from segue.logs.field_mapping import FieldMapping
 from segue.logs.json_pointer import follow, pointer_path
 from segue.logs.line_reader import LineReader
@@ -45,6 +45,13 @@ class Way(NamedTuple):
     mapping: FieldMapping
     deliveries: int
     """The number of records of the sample that give deliveries."""
+    broken: int = 0
+    """The number of lines of the sample that cannot be read in this form."""
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        """A sort key that is greatest for the best of several ways."""
+        return self.deliveries, -self.broken
 
 
 def ways_of(form: FieldMapping, read: ReadRecords) -> tuple[Way, ...]:
@@ -57,7 +64,9 @@ def ways_of(form: FieldMapping, read: ReadRecords) -> tuple[Way, ...]:
     ways = [way for at in alone if (way := way_of(form, at, readable)) is not None]
     if not ways and form == FieldMapping():
         ways = [way for at in lists for way in ways_of(replace(form, records_at=at), read)]
-    return tuple(sorted(_without_weaker(ways), key=lambda way: -way.deliveries))
+    broken = len(records) - len(readable)
+    ways = [way._replace(broken=broken) for way in _without_weaker(ways)]
+    return tuple(sorted(ways, key=lambda way: way.rank, reverse=True))
 
 
 def way_of(form: FieldMapping, body_at: str, records: Sequence[Record]) -> Way | None:
@@ -143,7 +152,8 @@ def _of_envelope(body_at: str, records: Sequence[Record]) -> Iterator[tuple[str,
 
 
 def _object(value: object) -> Mapping[str, Any]:
-    found = decoded(object_text(value)) if isinstance(value, str) else value
+    text = text_of(value)
+    found = value if text is None else decoded(object_text(text))
     return found if isinstance(found, Mapping) else {}
 
 
