@@ -44,7 +44,8 @@ _WORDS: Final = cleandoc("""
     arrive. An agent who *was consulting* is no longer present, and the agent's latest event is the
     WARM or redial exit of a consultant. The primary is *unnamed* if there must be one but no event
     named the agent. After an NA exit that did not release the conversation, or a redial exit of the
-    primary, it is *in doubt* whether the agent is still present.
+    primary, it is *in doubt* whether the agent is still present. In a log that begins late, an
+    agent whom no event has named yet is *unseen*, and may have been present since before the log.
 
     In the column "continues", `a` is the agent of the event.
 """)
@@ -59,7 +60,9 @@ _PHASES: Final = {
     Phase.ENDED: "END_OF_CONVERSATION has occurred.",
 }
 
-_GONE: Final = (AgentRole.ABSENT, AgentRole.LAST, AgentRole.CONSULTED)
+_NEVER: Final = (AgentRole.ABSENT, AgentRole.UNSEEN)
+_LEFT: Final = (AgentRole.ABSENT, AgentRole.LAST, AgentRole.CONSULTED)
+_AWAITED: Final = (AgentRole.EXCUSED, AgentRole.OWED)
 
 _ROLES: Final = {
     (AgentRole.PRIMARY, AgentRole.RELIEVER): "the primary",
@@ -70,20 +73,19 @@ _ROLES: Final = {
     (AgentRole.CONSULTANT, AgentRole.ONE_OF_TWO): "a consultant",
     (AgentRole.CONSULTANT,): "a consultant",
     (AgentRole.ONE_OF_TWO,): "one of two who may be the primary",
-    (*_GONE, AgentRole.EXCUSED, AgentRole.OWED): "an agent not present",
+    (*_LEFT, AgentRole.UNSEEN, *_AWAITED): "an agent not present",
+    (*_LEFT, AgentRole.UNSEEN): "an agent not present",
+    (*_NEVER, AgentRole.LAST, *_AWAITED): "an agent not present who was not consulting",
     (
         AgentRole.ABSENT,
         AgentRole.LAST,
-        AgentRole.EXCUSED,
-        AgentRole.OWED,
-    ): "an agent not present who was not consulting",
-    (
-        AgentRole.ABSENT,
-        AgentRole.EXCUSED,
-        AgentRole.OWED,
-    ): "an agent not present other than the last one",
-    _GONE: "an agent not present",
-    (AgentRole.ABSENT,): "an agent not present",
+        *_AWAITED,
+    ): "an agent not present who was not consulting, except an unseen one",
+    (*_NEVER, *_AWAITED): "an agent not present other than the last one",
+    _LEFT: "an agent not present, except an unseen one",
+    _NEVER: "an agent not present",
+    (AgentRole.ABSENT,): "an agent not present, except an unseen one",
+    (AgentRole.UNSEEN,): "an unseen agent",
     (AgentRole.LAST,): "the last one",
     (AgentRole.CONSULTED,): "an agent who was consulting",
     (AgentRole.EXCUSED,): "an excused agent",

@@ -91,14 +91,17 @@ class _Conversation:
     """Where one conversation stands."""
 
     def __init__(self, *, begins_late: bool) -> None:
+        # §4: with `partial="start"` "every agent who is first seen leaving, or consulting before
+        # an entry of its own, is taken to have been there, silently", a P=? from the beginning.
         self.begins_late = begins_late
+        self.unseen: str | None = None  # the event's agent, when no event has named it before
         self.position = 0
         # "held" is active or consulting: somebody has the primary place.
-        self.stage = "waiting"
+        self.stage = "held" if begins_late else "waiting"
         # Every agent a transfer event has named: "primary", "consultant" or "gone".
         # Consultants stand in order of entry.
         self.status: dict[str, str] = {}
-        self.unknown_primary = False  # P=?
+        self.unknown_primary = begins_late  # P=?
         # Those of whom one is P, "until an exit, a later entry or being alone tells".
         self.candidates: set[str] = set()
         self.last_primary: str | None = None  # L
@@ -300,12 +303,8 @@ class _Conversation:
         in_doubt, self.in_doubt = self.in_doubt, False
         sg106_before, self.summary_gave_sg106 = self.summary_gave_sg106, False
 
-        if first and self.begins_late:
-            # partial="start": "takes the first lifecycle event as true, silently"
-            self.take_as_true(ev)
-            return []
-
         a, misspelt = self.identify(ev)
+        self.unseen = a if self.begins_late and a not in self.status else None
         if ev.kind in TRANSFERS:
             self.status.setdefault(a, "gone")  # known from now on
 
@@ -318,8 +317,13 @@ class _Conversation:
             # §3: "no entry or exit of a since"
             self.was_consulting.discard(a)
         else:
-            left_c = ev.kind in ("WARM exit", "redial exit") and self.is_consultant(a)
+            # In a log that begins late a P, or an agent not seen before, may have consulted.
+            maybe = self.is_primary(a) or a == self.unseen
+            left_c = self.is_consultant(a) or (self.begins_late and maybe)
             code = self.exit(ev.kind, a)
+            if ev.kind == "redial exit" and first and self.begins_late:
+                code = ""
+            left_c = left_c and ev.kind in ("WARM exit", "redial exit") and not self.is_present(a)
             # §3: "a's latest exit was a WARM or redial exit that took a out of C", "no entry or
             # exit of a since, a consumed one or one that gave SG201 included"
             self.was_consulting.discard(a)
@@ -376,32 +380,6 @@ class _Conversation:
             self.spellings_said.add(ev.agent)
             codes.append("SG206")
         return codes
-
-    def take_as_true(self, ev: Ev) -> None:
-        """Stand where one stands after this event was legal, whatever came before the log."""
-        a = ev.agent
-        self.na_entry_seen = ev.kind == "NA entry"
-        if ev.kind in ("NA entry", "COLD entry", "redial entry"):
-            self.enter_as_primary(a)
-        elif ev.kind == "WARM entry":
-            self.enter_as_consultant(a)
-            self.primary_becomes_unknown()
-        elif ev.kind == "NA exit":
-            self.release(a)
-        elif ev.kind == "COLD exit":
-            self.start_transfer(a)
-        elif ev.kind == "WARM exit":
-            # A consultant left an unnamed P, or P left an unnamed consultant.
-            self.leave(a)
-            self.primary_becomes_unknown()
-        elif ev.kind == "redial exit":
-            # Never legal; the row that says most about it is "a=P ... in doubt".
-            self.enter_as_primary(a)
-            self.in_doubt = True
-        elif ev.kind == "summary":
-            self.stage = "summarized"
-        else:
-            self.stage = "ended"
 
     def consume(self, kind: str, a: str) -> str:
         """Take the first later exit of an excused or owed agent."""
@@ -538,7 +516,11 @@ class _Conversation:
             # §4: "redial entry, a present ... | SG112 ... | new connection"; "SG112 and
             # SG203 are no entries here"
             return "SG112"
-        if self.unknown_primary:
+        if a == self.unseen and not (self.unknown_primary and not self.consultants()):
+            # Begins late: somebody else is there, so a was consulting "before an entry of its own".
+            self.enter_as_consultant(a)
+            return ""
+        if self.unknown_primary and not (self.begins_late and a in self.was_consulting):
             # §4: "NA or redial entry by an agent not present ... -> P=a, none"
             self.enter_as_primary(a)
             return ""
@@ -574,6 +556,8 @@ class _Conversation:
             else:
                 # §4: "NA exit: ... otherwise (but §3) | ... SG201 | released L=a, C excused"
                 code = "SG201"
+                if a == self.unseen:  # begins late: a took over when P left
+                    code = "SG204" if others else ""
             self.release(a)
             return code
         # §4: "released, summarized | NA / COLD / WARM exit | SG201 | unchanged (L too)"
@@ -600,7 +584,7 @@ class _Conversation:
             return "SG202"
         # §4: "NA exit, a not present | SG201 | released L=a, all present excused"
         self.release(a)
-        return "SG201"
+        return "" if a == self.unseen else "SG201"
 
     def cold_exit(self, a: str) -> str:
         """COLD exit."""
@@ -613,7 +597,7 @@ class _Conversation:
         if self.stage == "transferring":
             # §4: "COLD exit: a in C with others / otherwise (but §3) | SG202 / SG201 | C without
             # a / unchanged (L too)"
-            if not self.is_consultant(a):
+            if not self.is_consultant(a) and a != self.unseen:
                 return "SG201"
             if self.others(a):
                 self.leave(a)
@@ -647,7 +631,7 @@ class _Conversation:
         assert old is not None
         self.excuse(old)
         self.start_transfer(a)
-        return "SG201"
+        return "" if a == self.unseen else "SG201"
 
     def warm_exit(self, a: str) -> str:
         """WARM exit."""
@@ -659,7 +643,7 @@ class _Conversation:
         if self.stage == "transferring":
             # §4: "transferring | WARM exit: a in C / otherwise | none / SG201 | C without a /
             # unchanged"
-            if self.is_consultant(a):
+            if self.is_consultant(a) or a == self.unseen:
                 self.leave(a)
                 return ""
             return "SG201"
@@ -674,6 +658,8 @@ class _Conversation:
             return ""
         if self.is_primary(a):
             return self.warm_exit_of_primary(a)
+        if a == self.unseen:
+            return ""  # begins late: a consultant, or P who leaves somebody no event named
         if self.unknown_primary:
             # P=?: "WARM exit by an agent not in C: the only consultant becomes P, none; with
             # several or none unchanged (P=?), none"
@@ -707,7 +693,8 @@ class _Conversation:
             return "SG119"
         # §4: "active | WARM exit, a=P | SG202 | P=?"
         self.primary_becomes_unknown()
-        return "SG202"
+        # Begins late: a consultant whom no event named may be there.
+        return "" if self.begins_late else "SG202"
 
     def redial_exit(self, a: str) -> str:
         """Redial exit."""
@@ -759,6 +746,8 @@ class _Conversation:
         # absence of a (until a is present again; at most 64 absences ... are remembered, then
         # both are silent) | unchanged"
         absent = not self.is_present(a) and a not in self.marks and not self.unknown_primary
+        if self.begins_late and a not in self.status and self.stage in ("held", "transferring"):
+            absent = False  # a may have been consulting since before the log
         new = a not in self.absences_said and len(self.absences_said) < 64
         if ev.kind == "agent message" and absent and new:
             self.absences_said.add(a)

@@ -424,7 +424,7 @@ def test_a_new_state_knows_nothing() -> None:
         '"processable":false,"closed":false,"latest":null,"delivered":null,"kept":{},'
         '"machines":{"lifecycle":{"presence":{"phase":"waiting","primary":null,"consultants":[],'
         '"last":null,"pending_exits":[],"replaced":[],"consulted":[],"candidates":[],"in_doubt":false,'
-        '"na_entered":false,"early_summary":false,"reported_once":[],"agents":0},"absences":[],'
+        '"na_entered":false,"early_summary":false,"begins_late":false,"reported_once":[],"agents":0},"absences":[],'
         '"previous":null},"transcription":null},"last_row":null,'
         '"messages":0,"runs":0,"last_run":[null,0],"strangers":[],'
         '"agents":[]},"history":{}}'

@@ -67,6 +67,7 @@ _PRESENCE: Final = {
     "in_doubt": bool,
     "na_entered": bool,
     "early_summary": bool,
+    "begins_late": bool,
     "reported_once": [_CODE],
     "agents": COUNT,
 }

@@ -167,20 +167,24 @@ def first_presence(events: Sequence[ToldEvent], *, begins_late: bool) -> Presenc
     """Return the presence before the first event.
 
     If the log begins late, every agent who is first seen leaving was there: the first of them who
-    leaves as a primary is the primary, whom no event has named yet, and the others consult.
+    leaves as a primary is the primary, whom no event has named yet, and the others consult. An
+    agent who is first seen in a later redial may have consulted before.
     """
     if not begins_late:
         return Presence()
     seen: set[int] = set()
     guests: list[int] = []
+    consulted: list[int] = []
     has_primary = False
     for event in events:
         if event.is_transfer and event.agent not in seen:
+            if event.kind is EventKind.REDIAL_ENTRY and seen:
+                consulted.append(event.agent)
             seen.add(event.agent)
             if event.kind is EventKind.WARM_EXIT or (event.kind.is_exit and has_primary):
                 guests.append(event.agent)
             has_primary = has_primary or event.kind.is_exit
-    start = Presence.truncated_start()
+    start = Presence.truncated_start()._replace(begins_late=False, consulted=tuple(consulted))
     if not guests:
         return start
     return start._replace(phase=Phase.CONSULTING, consultants=tuple(guests), agents=1)

@@ -5,7 +5,7 @@ from itertools import starmap
 
 from segue.core.events import EventKind
 from segue.core.findings import BY_CODE
-from segue.core.lifecycle.phase import Phase, PresenceEffect, Uncertainty
+from segue.core.lifecycle.phase import AgentRole, Phase, PresenceEffect, Uncertainty
 from segue.core.lifecycle.table import TABLE, Cell, situations
 from segue.core.lifecycle.transitions import is_legal
 
@@ -76,6 +76,7 @@ def _moves() -> Iterator[tuple[Phase, EventKind, Cell]]:
                 if (
                     cell is not None
                     and situation.uncertainty is Uncertainty.NONE
+                    and situation.role is not AgentRole.UNSEEN
                     and cell.effect not in (PresenceEffect.CONSUME, PresenceEffect.RESTORE)
                 ):
                     yield phase, kind, cell

@@ -61,6 +61,10 @@ class AgentRole(IntEnum):
     """Absent after leaving as a consultant, while a named agent is the primary."""
     ONE_OF_TWO = auto()
     """One of two consultants, of whom one is the primary, but no event has told which."""
+    UNSEEN = auto()
+    """Absent, and not named by any event so far in a log that begins late. The agent may have been
+    present since before the log.
+    """
 
 
 class Uncertainty(IntFlag):

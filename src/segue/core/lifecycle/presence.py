@@ -68,6 +68,8 @@ class Presence(NamedTuple):
     """Whether the conversation has had an NA entry."""
     early_summary: bool = False
     """Whether the last lifecycle event was a request for a summary that came too early."""
+    begins_late: bool = False
+    """Whether the log lacks the beginning, so that agents whom no event named may be present."""
     reported_once: tuple[str, ...] = ()
     """The codes of rules that have been reported and are not reported again in this conversation.
     """
@@ -79,9 +81,9 @@ class Presence(NamedTuple):
         """Return the initial presence for a log that does not contain a conversation's beginning.
 
         The result has a primary of unknown identity, so any lifecycle event is accepted as the
-        first one.
+        first one. Agents who are first seen leaving are taken to have been present.
         """
-        return cls(phase=Phase.ACTIVE, primary=UNNAMED)
+        return cls(phase=Phase.ACTIVE, primary=UNNAMED, begins_late=True)
 
     def renumbered(self, agent: int) -> "Presence":
         """Return an equivalent presence in which all agents except `agent` have canonical numbers.
@@ -222,7 +224,9 @@ def situation_of(presence: Presence, agent: int | None) -> int:
             role = _consulting_role(presence, agent)
         elif agent in pending:
             role = pending[agent]
-        elif agent in presence.consulted and _is_held(presence):
+        elif presence.begins_late and agent >= presence.agents:
+            role = AgentRole.UNSEEN
+        elif agent in presence.consulted and _is_consulting_again(presence):
             role = AgentRole.CONSULTED
         elif agent == presence.last:
             role = AgentRole.LAST
@@ -238,6 +242,16 @@ def _consulting_role(presence: Presence, agent: int) -> AgentRole:
 
 
 _PRIMARY_EXPECTED: Final = frozenset({Phase.ACTIVE, Phase.CONSULTING, Phase.TRANSFERRING})
+
+
+def _is_consulting_again(presence: Presence) -> bool:
+    """Return whether a former consultant who reconnects is a consultant again.
+
+    Of an unnamed primary in a complete log it is not certain that the agent is still present.
+    """
+    if presence.begins_late:
+        return presence.primary is not None
+    return _is_held(presence)
 
 
 def _is_held(presence: Presence) -> bool:

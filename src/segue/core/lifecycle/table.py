@@ -140,13 +140,18 @@ ADVISER: Final = (AgentRole.CONSULTANT,)
 CONSULTANT: Final = (*ADVISER, *ONE_OF_TWO)
 PRESENT: Final = (*PRIMARY, *CONSULTANT)
 LAST: Final = (AgentRole.LAST,)
-STRANGER: Final = (AgentRole.ABSENT,)
+NEVER_PRESENT: Final = (AgentRole.ABSENT,)
+UNSEEN: Final = (AgentRole.UNSEEN,)
+STRANGER: Final = (*NEVER_PRESENT, *UNSEEN)
 CONSULTED: Final = (AgentRole.CONSULTED,)
 GONE: Final = (*STRANGER, *LAST, *CONSULTED)
 """The roles of absent agents whose exit is not awaited."""
 EXCUSED, OWED = (AgentRole.EXCUSED,), (AgentRole.OWED,)
 AWAITED: Final = (*EXCUSED, *OWED)
 """The roles of absent agents whose exit may still come."""
+LEFT: Final = (*NEVER_PRESENT, *LAST, *CONSULTED)
+"""The roles of absent agents who cannot be present, and whose exit is not awaited."""
+NOT_CONSULTED: Final = (*NEVER_PRESENT, *LAST, *AWAITED)
 OTHER: Final = (*STRANGER, *AWAITED)
 """The roles of absent agents except the last primary and former consultants."""
 ABSENT: Final = (*GONE, *AWAITED)
@@ -198,8 +203,11 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(HELD, REDIAL_ENTRY, PRIMARY, None, None, _E.RECONNECT, DOUBTED),
     Row(HELD, REDIAL_ENTRY, CONSULTANT, "SG112", None, _E.RECONNECT),
     Row(HELD, REDIAL_ENTRY, CONSULTED, "SG123", _P.CONSULTING, _E.JOIN),  # ordering rule 4
-    Row(HELD, REDIAL_ENTRY, (*OTHER, *LAST), "SG208", None, _E.TAKE_EXCUSING, NAMED),
-    Row(HELD, REDIAL_ENTRY, ABSENT, None, None, _E.TAKE, UNNAMED),
+    Row(HELD, REDIAL_ENTRY, UNSEEN, None, _P.CONSULTING, _E.JOIN, NAMED),
+    Row(HELD, REDIAL_ENTRY, NOT_CONSULTED, "SG208", None, _E.TAKE_EXCUSING, NAMED),
+    Row(ACTIVE, REDIAL_ENTRY, UNSEEN, None, None, _E.TAKE, UNNAMED),
+    Row(CONSULTING, REDIAL_ENTRY, UNSEEN, None, None, _E.JOIN, UNNAMED),
+    Row(HELD, REDIAL_ENTRY, NOT_CONSULTED, None, None, _E.TAKE, UNNAMED),
     # Active and consulting: NA exits.
     Row(ACTIVE, NA_EXIT, PRIMARY, None, _P.RELEASED, _E.RELEASE),  # ordering rule 1
     Row(CONSULTING, NA_EXIT, PRIMARY, "SG204", _P.RELEASED, _E.RELEASE),
@@ -207,7 +215,8 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(HELD, NA_EXIT, CONSULTANT, None, _P.RELEASED, _E.RELEASE, UNNAMED, ALONE),
     Row(HELD, NA_EXIT, ADVISER, "SG202", None, _E.LEAVE, UNNAMED, ACCOMPANIED),
     Row(HELD, NA_EXIT, ONE_OF_TWO, "SG202", None, _E.SETTLE),
-    Row(HELD, NA_EXIT, GONE, "SG201", _P.RELEASED, _E.RELEASE, NAMED),
+    Row(HELD, NA_EXIT, LEFT, "SG201", _P.RELEASED, _E.RELEASE, NAMED),
+    Row(HELD, NA_EXIT, UNSEEN, None, _P.RELEASED, _E.RELEASE, NAMED),
     Row(ACTIVE, NA_EXIT, GONE, None, _P.RELEASED, _E.RELEASE, UNNAMED),
     Row(CONSULTING, NA_EXIT, GONE, "SG204", _P.RELEASED, _E.RELEASE, UNNAMED),
     # Active and consulting: COLD exits.
@@ -215,7 +224,8 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(CONSULTING, COLD_EXIT, PRIMARY, "SG116", _P.TRANSFERRING, _E.TRANSFER),
     Row(HELD, COLD_EXIT, CONSULTANT, "SG202", None, _E.LEAVE, NAMED),
     Row(HELD, COLD_EXIT, CONSULTANT, None, _P.TRANSFERRING, _E.TRANSFER, UNNAMED),
-    Row(HELD, COLD_EXIT, GONE, "SG201", _P.TRANSFERRING, _E.TRANSFER, NAMED),
+    Row(HELD, COLD_EXIT, LEFT, "SG201", _P.TRANSFERRING, _E.TRANSFER, NAMED),
+    Row(HELD, COLD_EXIT, UNSEEN, None, _P.TRANSFERRING, _E.TRANSFER, NAMED),
     Row(ACTIVE, COLD_EXIT, GONE, None, _P.TRANSFERRING, _E.TRANSFER, UNNAMED),
     Row(CONSULTING, COLD_EXIT, GONE, "SG116", _P.TRANSFERRING, _E.TRANSFER, UNNAMED),
     # Active and consulting: WARM exits.
@@ -225,11 +235,12 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(CONSULTING, WARM_EXIT, RIGHTFUL, "SG119", None, _E.UNNAME, beside=MORE),
     Row(HELD, WARM_EXIT, ADVISER, None, None, _E.LEAVE),  # ordering rule 3
     Row(HELD, WARM_EXIT, ONE_OF_TWO, None, None, _E.SETTLE),
-    Row(HELD, WARM_EXIT, GONE, "SG201", None, _E.NONE, NAMED, (*ALONE, *MORE)),
-    Row(HELD, WARM_EXIT, GONE, "SG201", None, _E.DISMISS, NAMED, ONE),
-    Row(ACTIVE, WARM_EXIT, GONE, None, None, _E.NONE, UNNAMED),
-    Row(CONSULTING, WARM_EXIT, GONE, None, None, _E.PROMOTE, UNNAMED, ONE),
-    Row(CONSULTING, WARM_EXIT, GONE, None, None, _E.NONE, UNNAMED, MORE),
+    Row(HELD, WARM_EXIT, UNSEEN, None, None, _E.NONE),
+    Row(HELD, WARM_EXIT, LEFT, "SG201", None, _E.NONE, NAMED, (*ALONE, *MORE)),
+    Row(HELD, WARM_EXIT, LEFT, "SG201", None, _E.DISMISS, NAMED, ONE),
+    Row(ACTIVE, WARM_EXIT, LEFT, None, None, _E.NONE, UNNAMED),
+    Row(CONSULTING, WARM_EXIT, LEFT, None, None, _E.PROMOTE, UNNAMED, ONE),
+    Row(CONSULTING, WARM_EXIT, LEFT, None, None, _E.NONE, UNNAMED, MORE),
     # Transferring: ordering rule 2 requires the COLD entry of the next agent.
     Row(TRANSFERRING, COLD_ENTRY, LAST, "SG120", _P.ACTIVE, _E.TAKE),
     Row(TRANSFERRING, COLD_ENTRY, (*CONSULTANT, *OTHER), None, _P.ACTIVE, _E.TAKE),
@@ -241,12 +252,17 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(TRANSFERRING, NA_EXIT, LAST, "SG204", _P.RELEASED, _E.RELEASE, beside=ACCOMPANIED),
     Row(TRANSFERRING, NA_EXIT, CONSULTANT, None, _P.RELEASED, _E.RELEASE, beside=ALONE),
     Row(TRANSFERRING, NA_EXIT, CONSULTANT, "SG204", _P.RELEASED, _E.RELEASE, beside=ACCOMPANIED),
-    Row(TRANSFERRING, NA_EXIT, STRANGER, "SG201", _P.RELEASED, _E.RELEASE),
+    Row(TRANSFERRING, NA_EXIT, NEVER_PRESENT, "SG201", _P.RELEASED, _E.RELEASE),
+    Row(TRANSFERRING, NA_EXIT, UNSEEN, None, _P.RELEASED, _E.RELEASE, beside=ALONE),
+    Row(TRANSFERRING, NA_EXIT, UNSEEN, "SG204", _P.RELEASED, _E.RELEASE, beside=ACCOMPANIED),
     Row(TRANSFERRING, COLD_EXIT, CONSULTANT, None, None, _E.TRANSFER, beside=ALONE),
     Row(TRANSFERRING, COLD_EXIT, CONSULTANT, "SG202", None, _E.LEAVE, beside=ACCOMPANIED),
-    Row(TRANSFERRING, COLD_EXIT, GONE, "SG201", None, _E.NONE),
+    Row(TRANSFERRING, COLD_EXIT, LEFT, "SG201", None, _E.NONE),
+    Row(TRANSFERRING, COLD_EXIT, UNSEEN, None, None, _E.TRANSFER, beside=ALONE),
+    Row(TRANSFERRING, COLD_EXIT, UNSEEN, "SG202", None, _E.NONE, beside=ACCOMPANIED),
     Row(TRANSFERRING, WARM_EXIT, CONSULTANT, None, None, _E.LEAVE),
-    Row(TRANSFERRING, WARM_EXIT, GONE, "SG201", None, _E.NONE),
+    Row(TRANSFERRING, WARM_EXIT, LEFT, "SG201", None, _E.NONE),
+    Row(TRANSFERRING, WARM_EXIT, UNSEEN, None, None, _E.NONE),
     # An agent is present or about to enter: too early for a summary or an end (ordering rule 1).
     Row(OPEN, SUMMARY, ANYBODY, "SG106", None, _E.NONE, CERTAIN),
     Row(OPEN, END, ANYBODY, "SG107", _P.ENDED, _E.FINISH, CERTAIN),
@@ -280,8 +296,10 @@ ROWS: Final[tuple[Row, ...]] = (
     # Messages do not change the phase or the presence.
     Row(BEFORE_END, OTHER_MESSAGE, ANYBODY, None, None, _E.NONE),
     Row(BEFORE_END, AGENT_MESSAGE, PRESENT, None, None, _E.NONE),
-    Row(BEFORE_END, AGENT_MESSAGE, GONE, "SG205", None, _E.NONE, NAMED),
-    Row(BEFORE_END, AGENT_MESSAGE, GONE, None, None, _E.NONE, UNNAMED),
+    Row(BEFORE_END, AGENT_MESSAGE, LEFT, "SG205", None, _E.NONE, NAMED),
+    Row(BEFORE_END, AGENT_MESSAGE, LEFT, None, None, _E.NONE, UNNAMED),
+    Row(OPEN, AGENT_MESSAGE, UNSEEN, None, None, _E.NONE),
+    Row(AFTERWARDS, AGENT_MESSAGE, UNSEEN, "SG205", None, _E.NONE),
     Row(BEFORE_END, AGENT_MESSAGE, AWAITED, None, None, _E.NONE),
     # END "must be sent once only", and it is the last event.
     Row(ENDED, END, ANYBODY, "SG109", None, _E.NONE),
@@ -305,11 +323,9 @@ def _possible(phase: Phase, situation: Situation) -> bool:
     is_unnamed = Uncertainty.UNNAMED in uncertainty
     consultants = beside + (role in CONSULTANT)
     if phase not in OPEN:  # without agents, and before the first of them while waiting
-        absent = STRANGER if phase is Phase.WAITING else (*OTHER, *LAST)
+        absent = NEVER_PRESENT if phase is Phase.WAITING else (*OTHER, *LAST)
         return role in absent and uncertainty is Uncertainty.NONE and consultants == 0
-    if role in (*PRIMARY, *CONSULTED) and (phase is Phase.TRANSFERRING or is_unnamed):
-        return False
-    if role in ONE_OF_TWO and not (is_unnamed and beside):
+    if not _fits(role, is_held=phase in HELD, is_unnamed=is_unnamed, beside=beside):
         return False
     match phase:
         case Phase.ACTIVE:
@@ -318,6 +334,19 @@ def _possible(phase: Phase, situation: Situation) -> bool:
             return consultants > 0
         case _:
             return not is_unnamed
+
+
+def _fits(role: AgentRole, *, is_held: bool, is_unnamed: bool, beside: int) -> bool:
+    """Return whether an agent may have this role in a phase in which agents are present."""
+    match role:
+        case AgentRole.PRIMARY | AgentRole.RELIEVER:
+            return is_held and not is_unnamed
+        case AgentRole.CONSULTED:
+            return is_held
+        case AgentRole.ONE_OF_TWO:
+            return is_unnamed and beside > 0
+        case _:
+            return True
 
 
 def compile_rows(rows: Iterable[Row]) -> dict[Phase, dict[EventKind, list[Cell | None]]]:

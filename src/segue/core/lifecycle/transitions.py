@@ -9,7 +9,7 @@ from typing import Final
 from segue.core.events import EventKind
 from segue.core.findings import BY_CODE, Severity
 from segue.core.lifecycle.decision import Decision
-from segue.core.lifecycle.phase import Phase
+from segue.core.lifecycle.phase import Phase, PresenceEffect
 from segue.core.lifecycle.presence import UNNAMED, Presence, apply, situation_of
 from segue.core.lifecycle.table import TABLE, Cell
 
@@ -65,7 +65,7 @@ def _decided(presence: Presence, kind: EventKind, agent: int | None) -> tuple[Ce
     """Return the lifecycle table's cell for an event, and the decision based on it."""
     cell = TABLE[presence.phase][kind][situation_of(presence, agent)]
     assert cell is not None, "the table has a cell for every situation"
-    is_reported = cell.code is not None and not _is_silenced(presence, kind, cell.code)
+    is_reported = cell.code is not None and not _is_silenced(presence, kind, cell)
     return cell, Decision.make(presence.phase, kind, cell, is_reported=is_reported)
 
 
@@ -77,7 +77,12 @@ def _after(
     consulted = after.consulted
     if agent in consulted:
         consulted = tuple([each for each in consulted if each != agent])
-    elif kind in CONSULTANT_EXITS and agent in presence.consultants and agent not in after.present:
+    elif (
+        agent is not None
+        and kind in CONSULTANT_EXITS
+        and agent not in after.present
+        and _may_consult(presence, agent)
+    ):
         consulted = tuple(sorted((*consulted, agent)))
     return after._replace(
         phase=cell.to,
@@ -89,9 +94,15 @@ def _after(
     )
 
 
-def _is_silenced(presence: Presence, kind: EventKind, code: str) -> bool:
+def _may_consult(presence: Presence, agent: int) -> bool:
+    """Return whether an agent is a consultant, or may be one in a log that begins late."""
+    is_open = agent == presence.primary or agent >= presence.agents
+    return agent in presence.consultants or (presence.begins_late and is_open)
+
+
+def _is_silenced(presence: Presence, kind: EventKind, cell: Cell) -> bool:
     """Return whether a broken rule is not reported again, because an earlier finding covers it."""
-    match code:
+    match cell.code:
         case "SG102":  # the missing NA entry comes late
             is_late = not presence.na_entered and "SG101" in presence.reported_once
             return kind is EventKind.NA_ENTRY and is_late
@@ -99,10 +110,12 @@ def _is_silenced(presence: Presence, kind: EventKind, code: str) -> bool:
             return "SG101" in presence.reported_once
         case "SG107":  # the early summary already reported the missing exit
             return presence.early_summary
+        case "SG202":  # the log begins late, and consultants whom no event named may be present
+            return presence.begins_late and cell.effect is PresenceEffect.UNNAME
         case "SG113":  # the log begins late, and its first lifecycle event is believed
             return presence.primary == UNNAMED and not presence.agents
         case _:
-            return code in presence.reported_once
+            return cell.code in presence.reported_once
 
 
 def is_legal(code: str | None) -> bool:

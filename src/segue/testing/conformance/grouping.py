@@ -22,6 +22,7 @@ _ROLES: Final = {
     AgentRole.CONSULTANT: "a consultant",
     AgentRole.ONE_OF_TWO: "a consultant who may be the primary",
     AgentRole.ABSENT: "an agent who is not present",
+    AgentRole.UNSEEN: "an agent who is not present",
     AgentRole.LAST: "the agent who left last",
     AgentRole.EXCUSED: "an agent whose exit may still come",
     AgentRole.OWED: "an agent whose exit may still come",
