@@ -240,10 +240,25 @@ def test_statistics_are_shown_with_bars(segue: Segue) -> None:
     assert rest.startswith("\nfindings by rule ───")
     assert "  Technical help  4  ████" in done.out
     assert "  08:00  32  ████" in done.out
-    assert (
-        "\n  duration                      59    2m 09s    1m 53s    3m 53s    6m 06s\n" in done.out
-    )
+    # as told, duration has one number more: that of a conversation without its NA entry
+    best = "\n  duration                     58   2m 11s   1m 57s   3m 53s   6m 06s     1.7%\n"
+    assert best in done.out
+    as_told = segue("stats", "--as", "told", SHIFT).out
+    assert "\n  duration                     59   2m 09s   1m 53s   3m 53s   6m 06s\n" in as_told
     assert max(map(len, done.out.splitlines())) <= 80
+
+
+def test_statistics_say_how_much_is_in_doubt(segue: Segue, write: Write) -> None:
+    whole = timed("09:00:00 NA entry a-1", "09:00:10 NA exit a-1", "09:00:20 END")
+    lost = [each.replace("c-1", "c-2") for each in (whole[0], whole[2])]
+    write("shift.jsonl", [*whole, *lost])
+
+    best, told = (segue("stats", *how, "shift.jsonl").out for how in ((), ("--as", "told")))
+
+    assert "max in doubt\n" in best
+    assert "  talk time                     1      10s      10s      10s      10s    50.0%" in best
+    assert "metrics of a conversation, as told" in told
+    assert "  talk time                     2      15s      15s      19s      20s\n" in told
 
 
 def test_findings_of_no_known_day_are_counted_below_the_days(segue: Segue, write: Write) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from segue.analysis.causes import Counts, FindingReader, find_causes
-from segue.analysis.compare import Statistics, changes
+from segue.analysis.compare import Figures, Statistics, changes
 from segue.analysis.compare.hours import OperatingHours
 from segue.cli.config import policy_of, settings_of
 from segue.cli.log_input import LogInput
@@ -30,6 +30,11 @@ _count = option_group("What counts")
         "Hours of operation, as segue call hours.get --format json writes them: counts "
         "segments that begin outside.",
     ),
+    show_option(
+        "--as [told|mended]",
+        "Measure conversations as told, or as mended by the edits of their explanations.  "
+        "[default: whichever is better, by the kind of edit]",
+    ),
     COLOR,
     *LOG_OPTIONS,
 )
@@ -37,21 +42,23 @@ def stats(params: Params) -> None:
     """Count findings and measure conversations.
 
     Findings by rule, agent, queue, bot, day and hour of the day (in the zone of --time-zone), and
-    how the metrics of conversations are distributed. With --against, what differs from an earlier
-    log more than chance allows: rates of rules, bots, agents and queues that are new or gone, and
-    metrics. With --hours, which segments begin outside the hours of their queue.
+    how the metrics of conversations are distributed. Of conversations with mistakes, metrics that
+    are a range or not known are left out and counted as in doubt. With --against, what differs from
+    an earlier log more than chance allows: rates of rules, bots, agents and queues that are new or
+    gone, and metrics. With --hours, which segments begin outside the hours of their queue.
     """
     from segue.report.changes_view import change_lines  # noqa: PLC0415 - causes needs neither
     from segue.report.stats_view import statistics_lines  # noqa: PLC0415
 
     settings = settings_of(params)
     hours = dict(_hours(each) for each in params["hours"])
-    statistics = _statistics(LogInput(params, settings, has_events=True), hours)
+    figures: Figures = params["as"] or "best"
+    statistics = _statistics(LogInput(params, settings, has_events=True), figures, hours)
     output = Output(params)
     compared = None
     if params["against"]:
         earlier = {**params, "logs": params["against"]}
-        before = _statistics(LogInput(earlier, settings, has_events=True))
+        before = _statistics(LogInput(earlier, settings, has_events=True), figures)
         compared = changes(before, statistics)
     if params["format"] == "json":
         document = statistics.to_dict()
@@ -106,8 +113,12 @@ def _hours(text: str) -> tuple[str, OperatingHours]:
     return queue, OperatingHours(read_json_file(path), path)
 
 
-def _statistics(log: LogInput, hours: Mapping[str, OperatingHours] | None = None) -> Statistics:
-    statistics = Statistics(time_zone=log.options.time_zone, hours_of_queues=hours or {})
+def _statistics(
+    log: LogInput, figures: Figures, hours: Mapping[str, OperatingHours] | None = None
+) -> Statistics:
+    statistics = Statistics(
+        time_zone=log.options.time_zone, hours_of_queues=hours or {}, figures=figures
+    )
     reader = FindingReader()
     for report in log.reports():
         found = reader.read(report) if report.findings else ()

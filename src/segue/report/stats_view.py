@@ -9,7 +9,7 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from segue.analysis.compare import Spread, Statistics
+from segue.analysis.compare import Statistics
 from segue.analysis.compare.statistics import ranked
 from segue.core.findings import Severity
 from segue.report.grouping import counts_by_severity
@@ -27,7 +27,7 @@ _DAYS: Final = 31
 `_HOURS` is that of the table of hours, and `_ROWS` that of all other tables.
 """
 _METRIC: Final = 24
-_FIGURE: Final = 10
+_FIGURE: Final = 9
 _UNITS: Final = ((86_400, "d", 3_600, "h"), (3_600, "h", 60, "m"), (60, "m", 1, "s"))
 """Each unit of time as `(seconds, sign, seconds of the next smaller unit, its sign)`."""
 
@@ -70,7 +70,7 @@ def statistics_lines(statistics: Statistics, look: Look) -> Iterator[TextLine]:
     yield from _table("segments outside hours of operation", outside, look)
     if statistics.hours_of_queues and not outside:
         yield TextLine("  no segment outside hours of operation", Tone.FAINT)
-    yield from _metrics(statistics.spreads(), look)
+    yield from _metrics(statistics, look)
 
 
 def _ranked(counts: Counter[str], unnamed: str = "") -> list[_Row]:
@@ -112,18 +112,26 @@ def _table(title: str, rows: Sequence[_Row], look: Look, limit: int = _ROWS) -> 
         yield TextLine(f"  {look.signs.more} and {sum(hidden)} in {len(hidden)} more", Tone.FAINT)
 
 
-def _metrics(spreads: Sequence[Spread], look: Look) -> Iterator[TextLine]:
+def _metrics(statistics: Statistics, look: Look) -> Iterator[TextLine]:
+    spreads = statistics.spreads()
     if not spreads:
         return
-    yield from (TextLine(), ruled("metrics of a conversation", look))
-    heads = ("count", "mean", "median", "p90", "max")
+    figures = "" if statistics.figures == "best" else f", as {statistics.figures}"
+    yield from (TextLine(), ruled(f"metrics of a conversation{figures}", look))
+    has_doubt = any(spread.doubt for spread in spreads)
+    heads = ("count", "mean", "median", "p90", "max", *(("in doubt",) if has_doubt else ()))
     yield TextLine(" " * _METRIC).add("".join(head.rjust(_FIGURE) for head in heads), Tone.FAINT)
     for spread in spreads:
         line = TextLine("  ").add(spread.name.replace("_", " ")).to(_METRIC)
         line.add(str(spread.count).rjust(_FIGURE))
         for value in (spread.mean, spread.median, spread.p90, spread.maximum):
             line.add((length_text(value) if spread.is_time else _plain(value)).rjust(_FIGURE))
+        if has_doubt:
+            line.add(f"{spread.doubt:.1%}".rjust(_FIGURE))
         yield line
+    if statistics.unexplained:
+        count = pluralize(statistics.unexplained, "conversation")
+        yield TextLine(f"  without {count} whose mistakes are not explained", Tone.FAINT)
 
 
 def _plain(value: float) -> str:

@@ -5,10 +5,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from tests.analysis.compare.story import CONSULTED, PLAIN, log
+from tests.core.explain.timed import check, timed
 
 import segue
 from segue.analysis.causes import FindingReader, cause_notes
-from segue.analysis.compare import Statistics
+from segue.analysis.compare import Figures, Statistics
 from segue.report.run_summary import RunSummary
 
 
@@ -65,6 +66,61 @@ def test_errors_that_are_not_explained_are_counted_apart(monkeypatch: pytest.Mon
 
     assert (counted["errors"], counted["mistakes"], counted["untraced"]) == (1, 0, 1)
     assert counted["by_bot"] == [{"bot": "st-1", "count": 1}]
+
+
+LOST = "N+a@0 C+b@60 N-b@180 E@200"
+"""The COLD exit of a is missing. It came between 0 and 60, so 120 to 180 seconds were talk."""
+WHOLE = "N+a@0 N-a@50 E@60"
+
+
+def talk(figures: Figures, *told: str) -> tuple[dict[str, Any], int]:
+    """Return the talk time of some conversations, and the number of those not explained."""
+    statistics = Statistics(figures=figures)
+    for each in told:
+        statistics.add(check(timed(each)))
+    found = statistics.to_dict()
+    assert found["figures"] == figures
+    metrics = {each["metric"]: each for each in found["metrics"]}
+    return metrics.get("talk_time", {}), found["unexplained"]
+
+
+@pytest.mark.parametrize("figures", ["best", "mended"])
+def test_ranges_are_counted_apart_and_added_as_ranges(figures: Figures) -> None:
+    found, unexplained = talk(figures, LOST, WHOLE, "N-a@100 E@110")
+
+    assert (found["count"], found["ranges"], found["mean"], found["max"]) == (1, 1, 50, 50)
+    assert (found["at_least"], found["at_most"]) == (50 + 120, 50 + 180)
+    assert unexplained == 0
+    assert found["unknown"] == 1  # nothing says when a came: as told it was never there
+
+
+def test_figures_as_told_have_no_ranges() -> None:
+    found, _ = talk("told", LOST, WHOLE)
+
+    assert (found["count"], found["ranges"], found["unknown"]) == (2, 0, 0)
+    assert found["at_least"] == found["at_most"] == 180 + 50
+
+
+def test_conversations_that_are_not_explained_are_left_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("segue.core.explain.BUDGET", 1)
+
+    found, unexplained = talk("best", LOST, WHOLE)
+    assert (found["count"], found["at_most"], unexplained) == (1, 50, 1)
+    found, unexplained = talk("told", LOST, WHOLE)
+    assert (found["count"], found["at_most"], unexplained) == (2, 230, 0)
+
+
+def test_doubt_is_the_share_of_ranges_and_of_what_mistakes_leave_unknown() -> None:
+    statistics = Statistics()
+    for each in (LOST, WHOLE, "N+a@0 N-a@50"):
+        statistics.add(check(timed(each)))
+    doubts = {each.name: each.doubt for each in statistics.spreads()}
+
+    assert doubts["talk_time"] == 1 / 3
+    assert doubts["messages"] == 0
+    assert "wait_time" not in doubts
 
 
 def test_a_mistake_is_counted_for_the_agent_of_its_edit() -> None:
@@ -147,6 +203,10 @@ def test_metrics_are_distributed() -> None:
         "metric": "connected_time",
         "unit": "seconds",
         "count": 10,
+        "ranges": 0,
+        "unknown": 0,
+        "at_least": pytest.approx(650),
+        "at_most": pytest.approx(650),
         "mean": pytest.approx(65),
         "median": pytest.approx(65),
         "p90": pytest.approx(101),

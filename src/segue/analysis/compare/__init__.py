@@ -10,18 +10,18 @@ from segue.analysis.compare.difference import (
     conversation_name,
 )
 from segue.analysis.compare.significance import Share
-from segue.analysis.compare.statistics import Spread, Statistics
+from segue.analysis.compare.statistics import Figures, Statistics
 
 __all__ = [
     "Change",
     "Comparison",
     "ConversationName",
     "Difference",
+    "Figures",
     "FindingKey",
     "SegmentKey",
     "Share",
     "Shift",
-    "Spread",
     "Statistics",
     "changes",
     "conversation_name",

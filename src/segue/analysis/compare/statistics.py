@@ -9,9 +9,10 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from datetime import UTC, date, datetime, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from math import fsum
 from statistics import fmean, median, quantiles
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 from segue.analysis.compare.hours import OperatingHours
 from segue.core.conversation import Report, leading_findings
@@ -19,6 +20,9 @@ from segue.core.findings import Rule, Severity
 from segue.core.segments import Metrics, Segment
 
 T = TypeVar("T")
+
+Figures: TypeAlias = Literal["best", "told", "mended"]
+"""The values of metrics: the best ones, those as told, or those as mended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +34,26 @@ class Spread:
     is_time: bool
     """Whether the metric is in seconds."""
     count: int
-    """The number of conversations that have the metric."""
+    """The number of conversations that have a number."""
+    ranges: int
+    """The number of conversations that have a range, which the figures below leave out."""
+    unknown: int
+    """The number of conversations whose mistakes leave the metric unknown."""
+    at_least: float
+    """The sum of all numbers and of the lower bounds of ranges."""
+    at_most: float
+    """The sum of all numbers and of the upper bounds of ranges."""
     mean: float
     median: float
     p90: float
     """The 90th percentile."""
     maximum: float
+
+    @property
+    def doubt(self) -> float:
+        """The share of conversations that have a range, or nothing because of mistakes."""
+        doubtful = self.ranges + self.unknown
+        return doubtful / (self.count + doubtful)
 
     def to_dict(self) -> dict[str, object]:
         """Return the distribution as a JSON object."""
@@ -43,6 +61,10 @@ class Spread:
             "metric": self.name,
             "unit": "seconds" if self.is_time else "",
             "count": self.count,
+            "ranges": self.ranges,
+            "unknown": self.unknown,
+            "at_least": round(self.at_least, 6),
+            "at_most": round(self.at_most, 6),
             "mean": round(self.mean, 6),
             "median": round(self.median, 6),
             "p90": round(self.p90, 6),
@@ -90,8 +112,16 @@ class Statistics:
     """The operating hours of queues, by queue id or name. An empty name is for all other queues."""
     outside_hours: Counter[str] = field(default_factory=Counter)
     """The number of segments that began outside operating hours, by name or id of the queue."""
+    figures: Figures = "best"
+    """The figures that count. All but `told` leave out the conversations that are not explained."""
     metrics: dict[str, "array[float]"] = field(default_factory=dict)
-    """For each metric, the values of all conversations that have it."""
+    """For each metric, the values of all conversations that have a number."""
+    ranges: dict[str, list[tuple[float, float]]] = field(default_factory=dict)
+    """For each metric, the bounds of the conversations that have a range."""
+    unknown: Counter[str] = field(default_factory=Counter)
+    """For each metric, the number of conversations whose mistakes leave it unknown."""
+    unexplained: int = 0
+    """The number of conversations that the metrics leave out, because they are not explained."""
 
     mistakes: int = 0
     """The number of mistakes."""
@@ -125,9 +155,32 @@ class Statistics:
         if report.conversation_id is None or report.late:
             return
         self._count_participants(report)
-        for name, value in report.metrics.to_dict().items():
-            if isinstance(value, int | float):
-                self.metrics.setdefault(name, array("d")).append(value)
+        self._measure(report)
+
+    def _measure(self, report: Report) -> None:
+        """Collect the metrics of a conversation."""
+        if self.figures != "told" and report.explanation != "complete":
+            self.unexplained += 1
+            return
+        mended = None if self.figures == "told" else report.mended
+        if mended is None or report.best is None:
+            for name, value in report.metrics.to_dict().items():
+                if isinstance(value, int | float):
+                    self.metrics.setdefault(name, array("d")).append(value)
+            return
+        ranges = {**report.best, **(mended.metrics if self.figures == "mended" else {})}
+        for name, found in ranges.items():
+            if found is not None:
+                self._add(name, *map(_number, found[:2]))
+            elif getattr(report.metrics, name) is not None:
+                self.unknown[name] += 1
+
+    def _add(self, name: str, low: float, high: float) -> None:
+        """Collect a metric of a conversation with mistakes, which is a number or a range."""
+        if low == high:
+            self.metrics.setdefault(name, array("d")).append(low)
+        else:
+            self.ranges.setdefault(name, []).append((low, high))
 
     def _count_participants(self, report: Report) -> None:
         segments = report.segments
@@ -174,7 +227,24 @@ class Statistics:
     def spreads(self) -> list[Spread]:
         """Return the distribution of each metric that has values, in the order of `Metrics`."""
         names = [each.name for each in fields(Metrics)]
-        return [_spread(name, self.metrics[name]) for name in names if name in self.metrics]
+        return [self._spread(name) for name in names if name in self.metrics]
+
+    def _spread(self, name: str) -> Spread:
+        values, ranges = self.metrics[name], self.ranges.get(name, [])
+        lows, highs = (fsum(ends) for ends in zip(*ranges, strict=True)) if ranges else (0.0, 0.0)
+        return Spread(
+            name=name,
+            is_time=name in DURATIONS,
+            count=len(values),
+            ranges=len(ranges),
+            unknown=self.unknown[name],
+            at_least=fsum(values) + lows,
+            at_most=fsum(values) + highs,
+            mean=fmean(values),
+            median=median(values),
+            p90=quantiles(values, n=10, method="inclusive")[8] if len(values) > 1 else values[0],
+            maximum=max(values),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the statistics as a JSON object. Keys and their order are stable."""
@@ -203,8 +273,15 @@ class Statistics:
             "by_hour": [{"hour": hour, "count": self.hours[hour]} for hour in sorted(self.hours)],
             "without_hour": self.unplaced,
             **({"outside_hours": outside} if self.hours_of_queues else {}),
+            "figures": self.figures,
+            "unexplained": self.unexplained,
             "metrics": [spread.to_dict() for spread in self.spreads()],
         }
+
+
+def _number(value: timedelta | float) -> float:
+    """Return a duration in seconds, or a number as it is."""
+    return value.total_seconds() if isinstance(value, timedelta) else float(value)
 
 
 def ranked(counts: Counter[T], key: Callable[[T], str] = str) -> list[tuple[T, int]]:
@@ -230,10 +307,3 @@ def _named(what: str, counts: Counter[str], number: str = "count") -> list[dict[
 
 
 DURATIONS: Final = {each.name for each in fields(Metrics) if "timedelta" in str(each.type)}
-
-
-def _spread(name: str, values: "array[float]") -> Spread:
-    p90 = quantiles(values, n=10, method="inclusive")[8] if len(values) > 1 else values[0]
-    return Spread(
-        name, name in DURATIONS, len(values), fmean(values), median(values), p90, max(values)
-    )
