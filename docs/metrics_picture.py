@@ -26,7 +26,7 @@ _COLOURS: Final[Mapping[str, tuple[str, str]]] = {
     "transfer_gap": ("#db6d28", "#f0b37e"),
     "drop_gap": ("#da3633", "#ff8f87"),
     "wrapup_time": ("#6e7681", "#b1bac4"),
-    "wait_time": ("#484f58", "#b1bac4"),
+    "answer_time": ("#484f58", "#b1bac4"),
     "handover": ("#484f58", "#b1bac4"),
 }
 """The colours of each metric's bar and of the text in the bar."""
@@ -39,7 +39,7 @@ _NAMES: Final[Mapping[str, str]] = {
     "transfer_gap": "transfer gap",
     "drop_gap": "drop gap",
     "wrapup_time": "wrap-up",
-    "wait_time": "wait",
+    "answer_time": "answer",
     "handover": "handover",
 }
 _STATES: Final[Mapping[str, str]] = {
@@ -111,7 +111,7 @@ def bars_of(events: Sequence[tuple[int, str, str]], report: Mapping[str, Any]) -
         if _covers(together, start, end) and not _covers(held, start, end)
     ]
     return [
-        Bar("conversation", "wait_time", events[0][0], first),
+        Bar("conversation", "answer_time", events[0][0], first),
         *(Bar("conversation", "connected_time", bar.start, bar.end) for bar in together),
         *_gaps(together, present, report),
         Bar("conversation", "wrapup_time", together[-1].end, last),

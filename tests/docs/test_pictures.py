@@ -63,7 +63,7 @@ def test_the_bars_of_the_metrics_add_up() -> None:
         seconds[bar.row, bar.metric] += bar.end - bar.start
 
     assert seconds == {
-        ("conversation", "wait_time"): 10,
+        ("conversation", "answer_time"): 10,
         ("conversation", "connected_time"): 90 + 55 + 25,
         ("conversation", "transfer_gap"): 5,
         ("conversation", "drop_gap"): 15,

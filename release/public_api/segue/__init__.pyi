@@ -112,7 +112,9 @@ class MemoryStore(RelationalStore):
     def save(commit: Commit) -> Future[None] | None: ...
     def stats() -> StoreStats: ...
 class Metrics:
+    abandoned: bool | None
     agent_time: timedelta | None
+    answer_time: timedelta | None
     call_time: timedelta | None
     callbacks: int
     connected_time: timedelta | None
@@ -120,10 +122,11 @@ class Metrics:
     consults: int
     drop_gap: timedelta | None
     duration: timedelta | None
-    estimated: tuple[str, ...]
+    first_response: timedelta | None
     handle_time: timedelta | None
     hold_time: timedelta | None
     implied_closures: int
+    def known(names: Collection[str]) -> tuple[str, ...]: ...
     lost_time: timedelta | None
     max_concurrent_agents: int
     messages: int
@@ -136,7 +139,7 @@ class Metrics:
     transfer_gap: timedelta | None
     transfers_cold: int
     transfers_warm: int
-    wait_time: timedelta | None
+    unanswered: bool | None
     wrapup_time: timedelta | None
 class NoAuth:
     allow_hosts: Collection[str]
@@ -239,11 +242,14 @@ def repair(events: Iterable[Input], *, partial: Partial = None) -> Repair: ...
 def replay(source: LogPath | Iterable[object], *, policy: Policy | None = None, partial: Partial = None, field_mapping: FieldMapping | None = None, conversations: Container[str] | None = None, since: datetime | None = None, until: datetime | None = None, sort: Literal['received_at'] | None = None, sort_memory: str | None = None, progress: Callable[[int], object] | None = None, time_zone: tzinfo = UTC, day_first: bool = False, time_format: str | None = None, key: Keying | None = None, race: timedelta | None = None, jobs: int = 1, on_delivery: OnDelivery | None = None, note: NoteOf | None = None) -> Iterator[Report]: ...
 class Report:
     def __init__(state: State, *, policy: Policy | None = None, late: bool = False, events_before: int = 0, keyed_by: Keying = 'conversation', is_excerpt: bool = False, explanation: Explanation | None = None) -> None: ...
+    began_at: datetime | None
+    best: dict[str, Best | None] | None
     bot_id: str | None
     call: dict[str, Any] | None
     clean: bool
     conversation_id: str | None
     drops: tuple[Drop, ...]
+    estimated: tuple[str, ...]
     events: int
     events_before: int
     explanation: Completeness | None
@@ -304,6 +310,7 @@ class Segment:
     promoted_at: int | None
     queue_id: str
     queue_name: str
+    response_times: ResponseTimes | None
     resumes: int | None
     role: str | None
     talk_time: timedelta | None

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
         Connection as Connection,
         Drop as Drop,
         Metrics as Metrics,
+        ResponseTimes as ResponseTimes,
         Segment as Segment,
         Transfer as Transfer,
     )
@@ -66,7 +67,7 @@ _NAMES = {
     "segue.core.explain": "Alternative Edit EditKind Mistake",
     "segue.core.findings": "Cause Finding Place Policy RULES Rule Severity",
     "segue.core.lifecycle": "Phase",
-    "segue.core.segments": "Connection Drop Metrics Segment Transfer",
+    "segue.core.segments": "Connection Drop Metrics ResponseTimes Segment Transfer",
     "segue.core.transcription": "AllowedAction StateInterval TranscriptionState",
     "segue.core.wire": "BodyLimits",
 }

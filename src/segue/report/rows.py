@@ -71,7 +71,11 @@ def _findings(report: Report) -> Iterator[Row]:
 
 def _segments(report: Report) -> Iterator[Row]:
     for segment in report.segments:
+        times = segment.response_times
         yield segment.to_dict() | {
+            "responses": times and times.count,
+            "median_response": times and times.median.total_seconds(),
+            "longest_response": times and times.longest.total_seconds(),
             "findings": " ".join(segment.findings),
             "connections": len(segment.connections),
             "started_at": _utc(segment.connections[0].started_at),

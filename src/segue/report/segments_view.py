@@ -33,7 +33,8 @@ _DISPENSABLE: Final = ("entered", "hold", "as")
 _PARTS: Final = ("connected_time", "transfer_gap", "drop_gap", "lost_time", "wrapup_time")
 """The metrics whose sum is the duration of a conversation."""
 _MORE: Final = (
-    "wait_time", "ring_time", "call_time", "hold_time", "talk_time", "consult_time", "overlap_time",
+    "answer_time", "first_response", "ring_time", "call_time", "hold_time", "talk_time",
+    "consult_time", "overlap_time",
 )  # fmt: skip
 
 
@@ -201,6 +202,8 @@ def _mended(mended: "Mended", changed: Collection[str]) -> Iterator[str]:
 def _figure(value: object) -> str:
     if isinstance(value, timedelta):
         return clock(value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     return f"{value:.0%}" if isinstance(value, float) else str(value)
 
 

@@ -120,7 +120,7 @@ def test_doubt_is_the_share_of_ranges_and_of_what_mistakes_leave_unknown() -> No
 
     assert doubts["talk_time"] == 1 / 3
     assert doubts["messages"] == 0
-    assert "wait_time" not in doubts
+    assert "answer_time" not in doubts
 
 
 def test_a_mistake_is_counted_for_the_agent_of_its_edit() -> None:

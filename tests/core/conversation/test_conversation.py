@@ -330,7 +330,7 @@ def test_a_report_is_of_a_conversation_that_was_not_late() -> None:
         "transfers": [],
         "drops": [],
         "transcription": {"state": "idle", "controller": None, "generation": 0, "actions": 0},
-        "schema": 2,
+        "schema": 3,
     }
 
 

@@ -16,7 +16,7 @@ from segue.core.engine import State, apply, finish, history_of, new
 from segue.core.engine.segment_replay import presences_of, replay_segments
 from segue.core.events import Event
 from segue.core.lifecycle import MESSAGES, Phase, Presence
-from segue.core.segments import SegmentBuilder, measure
+from segue.core.segments import EventTime, SegmentBuilder, measure
 from segue.core.wire import read_line
 from segue.testing import story
 
@@ -38,9 +38,8 @@ def told_to_a_builder(stream: list[Ev], times: list[datetime | None], partial: A
         whole = value["events"][0] if "events" in value else value
         move = story.move(kind, agent, whole)
         if kind in MESSAGES:
-            story.builder.message(kind, move.agent, move.primary, move.present)
-            if move.phase_before is Phase.WAITING and not story.builder.messages:
-                story.builder.first_message = story.position - 1, at
+            first = EventTime(story.position - 1, at)
+            story.builder.message(kind, move.agent, move.primary, move.present, first)
             story.builder.messages += move.phase_before is not Phase.ENDED
         else:
             told = Event(kind, agent, "chat" if agent else "", whole, "")
@@ -89,14 +88,14 @@ def test_a_repeat_is_among_the_findings_of_its_agents_segment() -> None:
     assert len(segment.connections) == 1
 
 
-def test_the_customer_waits_from_the_first_message() -> None:
+def test_the_customer_is_answered_from_the_first_message() -> None:
     user, entry = body(Ev("user message", "a")), body(Ev("NA entry", "a"))
 
     waited = received((0, user), (10, user), (30, entry), (40, user))
-    assert measure(segments_of(waited)).wait_time == timedelta(seconds=30)
+    assert measure(segments_of(waited)).answer_time == timedelta(seconds=30)
     assert measure(segments_of(waited)).messages == 3
     for untimed in (received((None, user), (30, entry)), received((30, entry), (40, user))):
-        assert measure(segments_of(untimed)).wait_time is None
+        assert measure(segments_of(untimed)).answer_time is None
 
 
 @pytest.mark.parametrize(

@@ -147,7 +147,7 @@ def test_without_errors_the_figures_as_told_are_the_best_ones() -> None:
     assert report.best is not None
 
     assert report.best["talk_time"] == (50 * SECOND, 50 * SECOND, "told")
-    assert report.best["wait_time"] is None
+    assert report.best["answer_time"] is None
     assert (report.estimated, report.to_dict()["best"]) == ((), None)
 
 

@@ -182,7 +182,7 @@ def test_an_agent_whom_no_event_names_has_no_identity() -> None:
         Mistake(n, "", "", (edit,), (), None, None, None, None, None)
         for n, edit in enumerate(edits, start=1)
     ]
-    setting = Setting(Presence(), is_closed=True, is_cut=False, transcription=())
+    setting = Setting(Presence(), is_closed=True, is_cut=False, is_whole=True, transcription=())
     found = compute(entries_of(state), Explanation("complete", tuple(mistakes), ()), setting)
 
     assert [each.segment.agent for each in found.segments] == ["", "b"]

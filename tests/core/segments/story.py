@@ -13,7 +13,7 @@ from tests.core.lifecycle.walker import Walker
 
 from segue.core.events import Event, EventKind
 from segue.core.lifecycle import MESSAGES, Phase, PresenceEffect, transition
-from segue.core.segments import Move, Segment, SegmentBuilder
+from segue.core.segments import EventTime, Move, Segment, SegmentBuilder
 
 START: Final = datetime(2024, 5, 1, 12, tzinfo=UTC)
 
@@ -64,9 +64,8 @@ class Story:
         if at is not None:
             at = self.latest = max(at, self.latest or at)
         if kind in MESSAGES:
-            self.builder.message(kind, move.agent, move.primary, move.present)
-            if move.phase_before is Phase.WAITING and not self.builder.messages:
-                self.builder.first_message = self.position - 1, at
+            first = EventTime(self.position - 1, at)
+            self.builder.message(kind, move.agent, move.primary, move.present, first)
             self.builder.messages += move.phase_before is not Phase.ENDED
         else:
             event = Event(kind, agent, experience, value or {}, "")

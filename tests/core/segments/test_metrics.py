@@ -44,7 +44,8 @@ def test_a_standard_conversation() -> None:
         "drop_gap": 0.0,
         "lost_time": 0.0,
         "wrapup_time": 23.0,
-        "wait_time": 7.0,
+        "answer_time": 7.0,
+        "first_response": 2.0,
         "agent_time": 60.0,
         "overlap_time": 0.0,
         "hold_time": 0.0,
@@ -62,13 +63,15 @@ def test_a_standard_conversation() -> None:
         "max_concurrent_agents": 1,
         "messages": 2,
         "implied_closures": 0,
+        "unanswered": False,
+        "abandoned": False,
     }
 
 
 def test_a_conversation_without_events() -> None:
     metrics = measure(Story().builder)
     assert metrics.duration is None
-    assert metrics.wait_time is None
+    assert metrics.answer_time is None
     assert metrics.wrapup_time is None
     assert seconds(metrics.connected_time) == 0
     assert metrics.max_concurrent_agents == 0
@@ -149,7 +152,7 @@ def test_end_while_active_leaves_no_wrapup() -> None:
 def test_end_while_waiting_is_a_duration_of_nothing() -> None:
     story = built("user, END", [0, 10])
     assert parts(story) == [0, 0, 0, 0, 0, 0]
-    assert of(story, "wait_time") == [10]
+    assert of(story, "answer_time", "abandoned") == [None, True]
 
 
 def test_an_exit_may_begin_the_conversation() -> None:
@@ -178,7 +181,7 @@ def test_nothing_has_a_length_without_times() -> None:
     story = built("user, NA entry a, COLD exit a, COLD entry b, NA exit b, redial entry b, "
                  "NA exit b, END", [None] * 8)  # fmt: skip
     assert parts(story) == [None, None, None, None, 0, None]
-    assert of(story, "wait_time", "agent_time", "talk_time", "handle_time") == [None] * 4
+    assert of(story, "answer_time", "agent_time", "talk_time", "handle_time") == [None] * 4
     assert of(story, "overlap_time", "consult_time", "hold_time") == [0, 0, 0]
     assert of(story, "transfers_cold", "redials", "messages", "max_concurrent_agents") == [
         1, 1, 1, 1,
@@ -211,13 +214,13 @@ def test_the_union_of_connections_does_not_need_the_times_inside() -> None:
     ]  # fmt: skip
 
 
-def test_waiting_needs_a_message_while_waiting_with_a_time() -> None:
-    assert of(built("NA entry a, user", [0, 5]), "wait_time") == [None]
-    assert of(built("user, user, NA entry a", [None, 5, 9]), "wait_time") == [None]
-    assert of(built("user, user, NA entry a", [3, 5, 9]), "wait_time") == [6]
-    assert of(built("user, summary, NA entry a", [3, 5, 9]), "wait_time") == [6]
-    assert of(built("user, NA entry a", [3, None]), "wait_time") == [None]
-    assert of(built("user", [3]), "wait_time") == [None]
+def test_an_answer_needs_a_message_before_the_entry_with_a_time() -> None:
+    assert of(built("NA entry a, user", [0, 5]), "answer_time") == [None]
+    assert of(built("user, user, NA entry a", [None, 5, 9]), "answer_time") == [None]
+    assert of(built("user, user, NA entry a", [3, 5, 9]), "answer_time") == [6]
+    assert of(built("user, summary, NA entry a", [3, 5, 9]), "answer_time") == [6]
+    assert of(built("user, NA entry a", [3, None]), "answer_time") == [None]
+    assert of(built("user", [3]), "answer_time") == [None]
 
 
 # Logs that do not reach END, or do not begin at the beginning.
@@ -269,9 +272,9 @@ def test_a_log_that_begins_late_has_no_sums_from_the_start() -> None:
         if getattr(metrics, field.name) is None
     ]  # fmt: skip
     assert names == [
-        "duration", "connected_time", "transfer_gap", "drop_gap", "lost_time", "wait_time",
-        "agent_time", "overlap_time", "hold_time", "talk_time", "handle_time", "consult_time",
-        "ring_time", "call_time", "transcription_coverage",
+        "duration", "connected_time", "transfer_gap", "drop_gap", "lost_time", "answer_time",
+        "first_response", "agent_time", "overlap_time", "hold_time", "talk_time", "handle_time",
+        "consult_time", "ring_time", "call_time", "transcription_coverage",
     ]  # fmt: skip
     assert seconds(metrics.wrapup_time) == 10
     assert metrics.transfers_cold == 1

@@ -44,7 +44,7 @@ def test_times_that_run_backwards_make_no_negative_duration() -> None:
     )
     values = found.metrics.to_dict()
 
-    names = ("wait_time", "duration", "connected_time", "wrapup_time")
+    names = ("answer_time", "duration", "connected_time", "wrapup_time")
     assert [values[name] for name in names] == [0.0, 10.0, 0.0, 10.0]
 
 
@@ -118,7 +118,7 @@ ENTRY, EXIT, END = (body(Ev(kind, "a")) for kind in ("NA entry", "NA exit", "end
 def test_a_message_that_came_with_the_entry_it_waited_for_has_no_time_of_its_own() -> None:
     said = together("summary", "NA entry", message=True)
 
-    assert estimated(("00:00", said), ("01:00", EXIT), ("01:10", END)) == ["wait_time"]
+    assert estimated(("00:00", said), ("01:00", EXIT), ("01:10", END)) == ["answer_time"]
 
 
 def test_an_entry_that_came_with_another_event_ended_the_wait_at_its_own_time() -> None:
@@ -132,7 +132,7 @@ def test_a_wait_from_a_message_that_was_clamped_is_estimated() -> None:
 
     assert estimated(
         ("00:30", early), ("00:00", waits), ("00:40", ENTRY), ("01:00", EXIT), ("01:10", END)
-    ) == ["wait_time"]
+    ) == ["answer_time"]
 
 
 def test_deliveries_of_one_time_are_measured() -> None:

@@ -247,6 +247,7 @@ def test_the_json_of_a_segment() -> None:
         ("talk_time", None),
         ("user_messages", 1),
         ("agent_messages", 1),
+        ("response_times", {"count": 1, "median": 1.0, "longest": 1.0}),
         ("findings", ["SG205"]),
         (
             "connections",

@@ -152,6 +152,11 @@ class Place:
 class ReceiptKind(StrEnum):
     CONTROL = 'control'
     DELIVERY = 'delivery'
+class ResponseTimes:
+    count: int
+    longest: timedelta
+    median: timedelta
+    def to_dict() -> dict[str, object]: ...
 class StateInterval(NamedTuple):
     end: datetime | None
     start: datetime | None

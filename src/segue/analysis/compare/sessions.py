@@ -151,12 +151,8 @@ class SessionComparison:
 
 def _facts_of(report: Report) -> SessionFacts:
     times, timeline = report.times, report.timeline
-    start = times[0] if times else None
-    wait = report.metrics.wait_time
-    if start is not None and wait is not None:
-        start -= wait
     ended = timeline and timeline[-1].kind is EventKind.END
-    return SessionFacts(start, times[-1] if ended else None, bool(report.segments))
+    return SessionFacts(report.began_at, times[-1] if ended else None, bool(report.segments))
 
 
 def _facts_of_session(item: dict[str, Any]) -> SessionFacts:

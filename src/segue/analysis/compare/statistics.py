@@ -30,7 +30,7 @@ class Spread:
     """The distribution of one metric over the conversations that have it."""
 
     name: str
-    """The name of the metric, such as `wait_time`."""
+    """The name of the metric, such as `answer_time`."""
     is_time: bool
     """Whether the metric is in seconds."""
     count: int

@@ -46,7 +46,7 @@ Keying: TypeAlias = Literal["bot", "conversation"]
 """The key of a conversation: its bot and conversation id (`bot`), or the conversation id alone
 (`conversation`).
 """
-SCHEMA_VERSION: Final = 2
+SCHEMA_VERSION: Final = 3
 """The version of the JSON of reports. It increases when a key is removed or changes its meaning."""
 _ORDER: Final = (1, 2)
 """The families of rules about the order of events and the presence of agents."""
@@ -273,6 +273,14 @@ class Report:
         return tuple(events_of(self._state))
 
     @property
+    def began_at(self) -> datetime | None:
+        """The time of the first message or lifecycle event, or None if it has no time."""
+        history = self._history
+        messages = [(run.position, run.first_at) for run in history.runs[:1]]
+        events = [(row.position, row.at) for row in history.rows[:1]]
+        return min((*messages, *events), default=(0, None))[1]
+
+    @property
     def times(self) -> tuple[datetime | None, ...]:
         """The time of receipt of each event of `timeline`, or None where the log has no time."""
         return tuple(entry.at for entry in rows_of(self._state))
@@ -346,6 +354,7 @@ class Report:
             state.first_presence,
             is_closed=state.rare.closed and state.processable,
             is_cut=state.rare.partial in {"end", "both"},
+            is_whole=not state.rare.unlisted,
             transcription=self.transcription_intervals,
         )
         return mended(entries_of(state), found, setting)

@@ -14,7 +14,7 @@ from segue.core.lifecycle import (
     can_repeat,
     transition,
 )
-from segue.core.segments import Move, SegmentBuilder
+from segue.core.segments import EventTime, Move, SegmentBuilder
 
 _WAITING: Final = Presence()
 
@@ -65,6 +65,7 @@ def replay_entries(
     *,
     is_closed: bool = False,
     is_cut: bool = False,
+    is_whole: bool = True,
 ) -> SegmentBuilder:
     """Return the segments of a conversation, and what metrics need.
 
@@ -73,9 +74,11 @@ def replay_entries(
         start: The presence before the first entry.
         is_closed: Whether the log is over.
         is_cut: Whether the end of the log is cut off.
+        is_whole: Whether the entries contain all messages.
 
     """
     builder = SegmentBuilder()
+    builder.dialogue.is_whole = is_whole
     presence, names = start, list[str]()
     for judged in judged_entries(entries, start):
         presence, names = judged.after, judged.names
@@ -113,13 +116,12 @@ def _event(entry: Entry) -> Event:
 def _count(builder: SegmentBuilder, judged: JudgedEntry) -> None:
     """Count a run of messages for the segment that it belongs to."""
     entry, presence, names = judged.entry, judged.before, judged.names
-    if not builder.messages and presence.phase is Phase.WAITING:
-        builder.first_message = entry.position, entry.received_at
     builder.messages += entry.count
     primary = None
     if presence.primary is not None:
         primary = "" if presence.primary == UNNAMED else names[presence.primary]
     consultants = tuple([names[number] for number in presence.consultants])
-    builder.message(entry.kind, entry.agent, primary, consultants, entry.count)
+    first = EventTime(entry.position, entry.received_at)
+    builder.message(entry.kind, entry.agent, primary, consultants, first, count=entry.count)
     if judged.code is not None:
         builder.flag(entry.agent, judged.code)

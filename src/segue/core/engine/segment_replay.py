@@ -13,16 +13,13 @@ from segue.core.engine.history import History, HistoryRow, MessageRun, rows_of
 from segue.core.engine.state import DUPLICATE, REPORTED, State
 from segue.core.events import Event, EventKind
 from segue.core.lifecycle import UNNAMED, Decision, Presence, apply, transition
-from segue.core.segments import Move, SegmentBuilder
+from segue.core.segments import EventTime, Move, SegmentBuilder
 
 
 def replay_segments(history: History) -> SegmentBuilder:
     """Return the segments of a conversation as it stands, and what metrics need."""
     builder = SegmentBuilder()
     presence = record_history(builder, history, history.first_presence)
-    for opening in history.runs[:1]:
-        if builder.begun_by is None or opening.position < builder.begun_by:
-            builder.first_message = opening.position, opening.first_at
     times = iter(history.shared_times)
     for first, size, is_clamped in zip(times, times, times, strict=True):
         builder.share_time(first, size, is_clamped)
@@ -38,6 +35,8 @@ def record_history(builder: SegmentBuilder, history: History, presence: Presence
     """Record a history, which begins with a presence; return the last one."""
     names, messages = history.names, deque(_messages(history))
     numbers = {name: number for number, name in enumerate(names)}
+    if history.unlisted:
+        builder.dialogue.is_whole = False
     for index, row in enumerate(history.rows):
         while messages and messages[0].position <= row.position:
             _count(builder, presence, names, messages.popleft())
@@ -114,7 +113,8 @@ def _count(
     if presence.primary is not None:
         primary = "" if presence.primary == UNNAMED else names[presence.primary]
     consultants = tuple([names[number] for number in presence.consultants])
-    builder.message(run.kind, run.agent, primary, consultants, run.messages)
+    first = EventTime(run.position, run.first_at)
+    builder.message(run.kind, run.agent, primary, consultants, first, count=run.messages)
     if run.agent not in {"", primary} and run.agent in builder.by_agent:
         _, decision = transition(presence, EventKind.AGENT_MESSAGE, names.index(run.agent))
         if decision.reported_code is not None:

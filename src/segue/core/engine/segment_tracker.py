@@ -17,7 +17,7 @@ from segue.core.engine.segment_replay import record_history
 from segue.core.engine.state import ROW, State
 from segue.core.epoch import from_iso, to_iso
 from segue.core.lifecycle import Presence
-from segue.core.segments import IMPLIED, SegmentBuilder
+from segue.core.segments import IMPLIED, EventTime, SegmentBuilder
 from segue.core.segments.builder import OpenLead, PhaseRun
 from segue.core.segments.open_segment import OpenSegment, Promotion
 from segue.core.segments.segment import Connection, plain, total
@@ -33,6 +33,8 @@ _PLAIN: Final = (
     "resumes", "name", "type", "experience", "language", "user_messages", "agent_messages",
 )  # fmt: skip
 """What is saved of a segment as it is."""
+MOST_RESPONSES: Final = 100
+"""The response times of an agent with more responses are not known."""
 _UNKNOWN: Final = Stretch(0, None, 0, None)
 
 
@@ -88,7 +90,8 @@ class SegmentTracker:
     def to_dict(self, index: int) -> dict[str, object]:
         """Return a segment as a report has it, with its latest connections only."""
         holds, earlier = self._holds(), self._earlier(index)
-        segment = self.builder.open_segments[index].segment(holds)
+        is_whole = self.builder.dialogue.is_whole
+        segment = self.builder.open_segments[index].segment(holds, is_whole=is_whole)
         value = latest_connections(segment.to_dict())
         if earlier.count:
             connected = total((earlier.connected_time, segment.connected_time))
@@ -120,6 +123,8 @@ class SegmentTracker:
                     total((before.hold_time, overlap([*map(Stretch.of, over)], holds))),
                 )
                 del segment.connections[: len(over)]
+            if len(segment.responses) > MOST_RESPONSES:
+                segment.responses = [None]
             known = segment.custom_fields
             segment.custom_fields = {key: known[key] for key in CUSTOM_FIELDS if key in known}
 
@@ -139,11 +144,14 @@ class SegmentTracker:
 
     def head_to_json(self) -> dict[str, Any]:
         """Return everything but the segments, as plain JSON types."""
-        builder, lead = self.builder, self.builder.lead
+        builder, lead, dialogue = self.builder, self.builder.lead, self.builder.dialogue
+        asked = dialogue.asked
         return {
             "count": builder.count,
             "last_primary": builder.last_primary,
             "begun_by": builder.begun_by,
+            "asked": asked and [asked.position, to_iso(asked.at)],
+            "is_whole": dialogue.is_whole,
             "lead": lead and [lead.by, to_iso(lead.at), lead.candidates],
             "runs": [[run.position, to_iso(run.at), run.metric] for run in builder.runs],
             "changes": [[to, to_iso(at)] for to, at in self.changes],
@@ -166,6 +174,10 @@ class SegmentTracker:
         builder = found.builder
         builder.count, builder.last_primary = head["count"], head["last_primary"]
         builder.begun_by = head["begun_by"]
+        builder.dialogue.is_whole = head["is_whole"]
+        if head["asked"]:
+            position, at = head["asked"]
+            builder.dialogue.asked = EventTime(position, from_iso(at))
         if head["lead"]:
             by, at, candidates = head["lead"]
             builder.lead = OpenLead(by, from_iso(at), tuple(candidates))
@@ -195,6 +207,7 @@ def _to_json(segment: OpenSegment, earlier: EarlierConnections) -> dict[str, Any
         ],
         "promotion": segment.promotion and [segment.promotion.by, to_iso(segment.promotion.at)],
         "custom_fields": dict(segment.custom_fields),
+        "responses": [plain(each) for each in segment.responses],
         "findings": segment.findings,
         "earlier": [earlier.count, earlier.kind, *sums] if earlier.count else None,
     }
@@ -213,5 +226,8 @@ def _from_json(value: dict[str, Any]) -> OpenSegment:
         connections=connections,
         promotion=promotion,
         custom_fields=value["custom_fields"],
+        responses=[
+            None if each is None else timedelta(seconds=each) for each in value["responses"]
+        ],
         findings=tuple(value["findings"]),
     )

@@ -114,6 +114,8 @@ class Setting(NamedTuple):
     """The presence before the first entry."""
     is_closed: bool
     is_cut: bool
+    is_whole: bool
+    """Whether the entries contain all messages."""
     transcription: Intervals
 
 
@@ -277,7 +279,11 @@ class _Variant:
         entries = (each.entry._replace(position=at) for at, each in enumerate(edited))
         setting = self._setting
         return replay_entries(
-            entries, setting.start, is_closed=setting.is_closed, is_cut=setting.is_cut
+            entries,
+            setting.start,
+            is_closed=setting.is_closed,
+            is_cut=setting.is_cut,
+            is_whole=setting.is_whole,
         )
 
     def _measured(self, edited: Iterable[EditedEntry]) -> Metrics:

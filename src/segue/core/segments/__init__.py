@@ -1,6 +1,7 @@
 """Segments (the presence of one agent each) and the metrics of a conversation."""
 
 from segue.core.segments.builder import SegmentBuilder
+from segue.core.segments.dialogue import EventTime
 from segue.core.segments.metrics import (
     METRIC_NAMES,
     Metrics,
@@ -9,7 +10,7 @@ from segue.core.segments.metrics import (
     rough_times,
 )
 from segue.core.segments.move import Move
-from segue.core.segments.segment import IMPLIED, Connection, Segment, for_agent
+from segue.core.segments.segment import IMPLIED, Connection, ResponseTimes, Segment, for_agent
 from segue.core.segments.transfers import Drop, Transfer, drops_of, transfers_of
 
 __all__ = [
@@ -17,8 +18,10 @@ __all__ = [
     "METRIC_NAMES",
     "Connection",
     "Drop",
+    "EventTime",
     "Metrics",
     "Move",
+    "ResponseTimes",
     "Segment",
     "SegmentBuilder",
     "Transfer",

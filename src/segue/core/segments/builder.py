@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from segue.core.events import Event, EventKind
 from segue.core.lifecycle import Phase, PresenceEffect
+from segue.core.segments.dialogue import Dialogue, EventTime, response_time
 from segue.core.segments.move import Move
 from segue.core.segments.open_segment import (
     ABANDONED,
@@ -149,11 +150,10 @@ class SegmentBuilder:
     ended_at: datetime | None = None
     messages: int = 0
     """The number of messages before END. The caller updates it."""
-    first_message: tuple[int, datetime | None] = (UNSEEN, None)
-    """The position and the UTC time of the first message.
-
-    The position is `UNSEEN` if no message came while waiting. The caller sets it.
-    """
+    dialogue: Dialogue = field(default_factory=Dialogue)
+    """The messages of the customer and of agents."""
+    is_cut: bool = False
+    """Whether the log was closed without its end."""
     handovers: list[Handover] = field(default_factory=list)
     """The transfers in order."""
     replaced: dict[str, Handover] = field(default_factory=dict)
@@ -172,7 +172,8 @@ class SegmentBuilder:
         computed.
         """
         holds, _ = during("hold", transcription)
-        return tuple(each.segment(holds) for each in self.open_segments.values())
+        is_whole = self.dialogue.is_whole
+        return tuple(each.segment(holds, is_whole=is_whole) for each in self.open_segments.values())
 
     def share_time(self, first: int, size: int, is_clamped: int) -> None:
         """Record a delivery of `size` events, the first of which has the position `first`.
@@ -207,9 +208,11 @@ class SegmentBuilder:
         agent: str,
         primary: str | None,
         consultants: tuple[str, ...],
+        first: EventTime,
+        *,
         count: int = 1,
     ) -> None:
-        """Add messages to the counts of an agent's segment.
+        """Add messages to the dialogue, and to the counts of an agent's segment.
 
         A message of the customer counts for the primary. A message of an agent counts for that
         agent.
@@ -220,16 +223,22 @@ class SegmentBuilder:
             primary: The identity of the primary at that time. It is empty if no event named the
                 primary, and None if there was no primary.
             consultants: The identities of the consultants at that time.
+            first: The first of the messages.
             count: The number of messages.
 
         """
         if self.ended_by is not None:
             return
         if kind is EventKind.AGENT_MESSAGE:
-            segment = self.latest(agent)
+            asked, segment = self.dialogue.answer(first), self.latest(agent)
             if segment is not None:
                 segment.agent_messages += count
-        elif kind is EventKind.USER_MESSAGE:
+                if asked is not None:
+                    connected = EventTime(segment.last.opened_by, segment.last.started_at)
+                    segment.responses.append(response_time(asked, connected, first))
+            return
+        self.dialogue.ask(kind, first)
+        if kind is EventKind.USER_MESSAGE:
             if primary is None and len(consultants) == 1:
                 primary = consultants[0]
             if primary:
@@ -259,6 +268,8 @@ class SegmentBuilder:
             return
         if self.begun_by is None:
             self.begun_by, self.begun_at = position, at
+            if move.kind in _ENTRIES and move.phase_before is Phase.WAITING:
+                self.dialogue.entered = EventTime(position, at)
             if move.phase_before is not Phase.WAITING:
                 self.begun_by, self.begun_at = UNSEEN, None
             self.runs.append(PhaseRun(self.begun_by, None, _GAPS.get(move.phase_before)))
@@ -274,6 +285,7 @@ class SegmentBuilder:
         Do nothing if the conversation had ended, or if `partial_end` says that the log lacks its
         end. `move` is the change by the event `CLOSE`, or None if there was no such event.
         """
+        self.is_cut = partial_end
         if partial_end or move is None or move.phase_before is Phase.ENDED:
             return
         for agent in move.present_before:

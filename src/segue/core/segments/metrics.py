@@ -52,8 +52,14 @@ class Metrics:
     """
     wrapup_time: timedelta | None
     """The time without a connected agent from the last exit to END."""
-    wait_time: timedelta | None
-    """The time from the first message to the event that ends the phase `waiting`."""
+    answer_time: timedelta | None
+    """The time from the first message of the customer to the first entry. None if the customer
+    wrote nothing before it.
+    """
+    first_response: timedelta | None
+    """The time from the first entry or the first message of the customer, whichever came later, to
+    the first message of an agent after it.
+    """
     agent_time: timedelta | None
     """The sum of the lengths of all connections."""
     overlap_time: timedelta | None
@@ -91,6 +97,13 @@ class Metrics:
     """The number of messages of the customer and of agents before END."""
     implied_closures: int
     """The number of connections that were closed without an exit event."""
+    unanswered: bool | None
+    """Whether the last message is of the customer. None if the customer wrote nothing, or if the
+    author of the last message is unknown.
+    """
+    abandoned: bool | None
+    """Whether the customer wrote and END came before any agent. None as long as an agent may enter.
+    """
 
     def known(self, names: Collection[str]) -> tuple[str, ...]:
         """Return those of some names that are metrics with a value, in the order of the fields."""
@@ -155,6 +168,8 @@ def measure(builder: SegmentBuilder, transcription: Intervals = ()) -> Metrics:
         max_concurrent_agents=max((count for _, count, _ in changes), default=0),
         messages=builder.messages,
         implied_closures=sum(each.closed_kind == IMPLIED for each in connections),
+        unanswered=builder.dialogue.is_unanswered(is_cut=builder.is_cut),
+        abandoned=_abandoned(builder),
     )
     if builder.begun_by == UNSEEN:
         unknown: dict[str, Any] = dict.fromkeys(_FROM_THE_START)
@@ -176,11 +191,19 @@ def _periods(
         "duration": [Stretch(*begun, builder.ended_by or 0, builder.ended_at)],
         "connected_time": stretches(changes, 1),
         **_gaps(builder, changes),
-        "wait_time": [Stretch(*builder.first_message, *begun)],
+        "answer_time": [builder.dialogue.wait],
+        "first_response": [builder.dialogue.first_response],
         "agent_time": [*map(Stretch.of, connections)],
         "overlap_time": stretches(changes, 2),
         "consult_time": stretches(counts(map(Stretch.of, consults)), 1),
     }
+
+
+def _abandoned(builder: SegmentBuilder) -> bool | None:
+    """Return whether the customer wrote and END came before any agent, see `Metrics`."""
+    if builder.begun_by is None or (builder.begun_by == UNSEEN and not builder.open_segments):
+        return None
+    return builder.dialogue.wrote if builder.begun_by == builder.ended_by else False
 
 
 def _with_transcription(

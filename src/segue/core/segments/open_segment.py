@@ -6,11 +6,12 @@ values are interned, because many open segments exist at the same time.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from sys import intern
 from typing import Any, Final, NamedTuple
 
 from segue.core.events import Event
+from segue.core.segments.dialogue import times_of
 from segue.core.segments.segment import IMPLIED, Connection, Segment
 from segue.core.segments.stretch import Stretch, overlap
 
@@ -30,7 +31,9 @@ _OUTCOMES: Final = {"NA": "completed", "COLD": "transferred", "WARM": "handed_of
 _EMPTY: Final[tuple[object, ...]] = (None, "", [], {})
 
 
-_KEPT: Final = tuple(name for name in Segment.__slots__ if name != "hold_time")
+_KEPT: Final = tuple(
+    name for name in Segment.__slots__ if name not in {"hold_time", "response_times"}
+)
 """The fields of a `Segment` that are copied from an `OpenSegment`."""
 
 
@@ -73,6 +76,8 @@ class OpenSegment:
     custom_fields: Mapping[str, Any] = field(default_factory=dict)
     user_messages: int = 0
     agent_messages: int = 0
+    responses: list[timedelta | None] = field(default_factory=list)
+    """The time until each response of the agent, which is None if unknown."""
     findings: tuple[str, ...] = ()
 
     @property
@@ -166,12 +171,16 @@ class OpenSegment:
         if news:
             self.custom_fields = {**known, **news}
 
-    def segment(self, holds: Sequence[Stretch]) -> Segment:
+    def segment(self, holds: Sequence[Stretch], *, is_whole: bool = True) -> Segment:
         """Return a `Segment` with the current values.
 
-        `holds` are the periods in which transcription was on hold.
+        Args:
+            holds: The periods in which transcription was on hold.
+            is_whole: Whether all messages are known. Otherwise, response times are not.
+
         """
         values: dict[str, Any] = {name: getattr(self, name) for name in _KEPT}
         values["connections"] = tuple(self.connections)
         values["custom_fields"] = dict(self.custom_fields)
+        values["response_times"] = times_of(self.responses) if is_whole else None
         return Segment(**values, hold_time=overlap([*map(Stretch.of, self.connections)], holds))

@@ -58,6 +58,26 @@ class Connection:
 
 
 @dataclass(frozen=True, slots=True)
+class ResponseTimes:
+    """The times until an agent answered the customer.
+
+    Each is measured from the first message of the customer that nobody had answered, or from the
+    entry of the agent if that came later, to the first message of the agent.
+    """
+
+    count: int
+    """The number of responses."""
+    median: timedelta
+    """The median of the response times."""
+    longest: timedelta
+    """The longest of the response times."""
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the response times as a JSON object. Durations are numbers of seconds."""
+        return {name: plain(getattr(self, name)) for name in self.__slots__}
+
+
+@dataclass(frozen=True, slots=True)
 class Segment:
     """The presence of one agent in one conversation.
 
@@ -112,6 +132,10 @@ class Segment:
     """The number of messages that the customer sent while this agent was the primary."""
     agent_messages: int
     """The number of messages that this agent sent."""
+    response_times: ResponseTimes | None
+    """The times until this agent answered the customer, or None if there is no response or one of
+    the times is unknown.
+    """
     findings: tuple[str, ...]
     """The codes of the findings about this agent, such as `SG103`.
 
@@ -176,7 +200,7 @@ _JSON_NAMES: Final = (
     "index", "agent", "name", "type", "email", "kind", "role", "promoted_at", "queue_id",
     "queue_name", "custom_fields", "experience", "language", "previous", "consult_of", "resumes",
     "outcome", "connected_time", "hold_time", "talk_time", "user_messages", "agent_messages",
-    "findings", "connections",
+    "response_times", "findings", "connections",
 )  # fmt: skip
 """The keys of the JSON object of a segment, in order."""
 
@@ -214,4 +238,4 @@ def plain(value: object) -> object:
         return value.total_seconds()
     if isinstance(value, datetime):
         return value.isoformat()
-    return value.to_dict() if isinstance(value, Connection) else value
+    return value.to_dict() if isinstance(value, Connection | ResponseTimes) else value

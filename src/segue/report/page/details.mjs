@@ -83,7 +83,7 @@ export function segmented(segments) {
 
 export const COUNTED = new Set(["transfers_cold", "transfers_warm", "consults", "redials", "callbacks", "max_concurrent_agents", "messages", "implied_closures"]);
 
-const figure = (name, value) => (COUNTED.has(name) ? String(value) : name === "transcription_coverage" ? `${Math.round(value / 10)} %` : clock(value));
+const figure = (name, value) => (typeof value === "boolean" ? (value ? "yes" : "no") : COUNTED.has(name) ? String(value) : name === "transcription_coverage" ? `${Math.round(value / 10)} %` : clock(value));
 // The metrics as told, with the bounds as mended of those that are not the same.
 export function measures(metrics, mended) {
   const rows = [...new Set([...Object.keys(metrics), ...Object.keys(mended)])].map((name) => {
