@@ -2,6 +2,7 @@
 
 import json
 import tracemalloc
+from collections.abc import Callable
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -70,6 +71,63 @@ def test_a_file_of_another_kind_is_refused_by_one_line(
     assert done.code == 2
     assert said in done.err
     assert done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("beginning", "said"),
+    [
+        (b"SQLite format 3\0", "an SQLite database: sqlite3 -json"),
+        (b"\xd4\xc3\xb2\xa1\2\0\4\0", "captured packets: tshark -r"),
+        (b"\n\r\r\n\x1c\0\0\0\x4d\x3c\x2b\x1a", "captured packets: tshark -r"),
+        (b"2224:9:websocket;0:~8:response;339:", "flows of mitmproxy: mitmdump -nr"),
+        (b"ARROW1\0\0", "an Arrow table"),
+        (b"Obj\1\4", "an Avro file: avro-tools tojson"),
+        (b"ORC\n\x2f", "an ORC table"),
+        (b"\x80\4\x95\1\0", "a pickle of Python"),
+        (b"REDIS0011\xfa\t", "a dump of Redis"),
+        (b"LPKSHHRH\0", "a journal of systemd: journalctl --file"),
+        (b"interactions:\n- request:\n    body: '", "a cassette of VCR: yq -o json"),
+        (b"\x5d\0\0\x80\0" + b"\xff" * 8, "lzma: unpack it with unlzma"),
+    ],
+)
+@pytest.mark.parametrize("command", ["check", "sniff", "convert"])
+def test_a_binary_file_is_refused_though_it_contains_a_body(
+    segue: Segue, tmp_path: Path, command: str, beginning: bytes, said: str
+) -> None:
+    log = tmp_path / "a.log"
+    log.write_bytes(beginning + b"\n" + json.dumps(BODY).encode() + b"\n")
+
+    done = segue(command, str(log))
+
+    assert (done.code, done.out) == (2, "")
+    assert f"a.log cannot be read: it looks like {said}" in done.err
+    assert len(done.err) < 400
+    assert "--lines" not in done.err
+
+
+@pytest.mark.parametrize("line", ["ORCHESTRATOR up", "REDIS0011 up", "Object up", "1:2:3; up"])
+def test_words_at_the_beginning_of_a_text_are_no_magic_numbers(
+    segue: Segue, write: Write, line: str
+) -> None:
+    done = segue("sniff", str(write("a.log", [line, *[f"got {json.dumps(BODY)}"] * 2])))
+
+    assert done.code == 0
+    assert "--lines text" in done.out
+
+
+@pytest.mark.parametrize(
+    "wrap", [lambda body: body, lambda body: {"ts": 1, "request": body}], ids=["bare", "wrapped"]
+)
+def test_bodies_whose_fields_were_turned_into_text_are_refused(
+    segue: Segue, write: Write, wrap: Callable[[object], object]
+) -> None:
+    body = BODY | {"events": json.dumps(BODY["events"])}
+    retyped = segue("check", str(write("a.log", [json.dumps(wrap(body))] * 2)))
+    one = segue("check", str(write("b.log", [json.dumps(body)])))
+
+    assert (retyped.code, retyped.out) == (2, "")
+    assert "has turned the fields of bodies into text, such as `events`" in retyped.err
+    assert (one.code, "SG503" in one.out) == (1, True)  # one body may be a mistake of the sender
 
 
 @pytest.mark.parametrize("begun", ["", "\n", '[\n"x",'])

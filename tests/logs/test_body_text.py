@@ -2,6 +2,7 @@ r"""A body is found in every text that logs hold it in."""
 
 from __future__ import annotations
 
+import gzip
 import json
 import time
 from base64 import b64encode, urlsafe_b64encode
@@ -51,6 +52,9 @@ FORMS = {
     "base64": b64encode(TEXT.encode()).decode(),
     "base64, pretty": b64encode(json.dumps(BODY, indent=1).encode()).decode(),
     "base64 of URLs": urlsafe_b64encode(TEXT.encode()).decode().rstrip("="),
+    "gzip in base64": b64encode(gzip.compress(TEXT.encode())).decode(),
+    "hex": TEXT.encode().hex(),
+    "hex with colons": TEXT.encode().hex(":").upper(),
     "form": f"id=1&payload={quote_plus(TEXT)}&x=y",
     "text before": f"2026-03-02 INFO [main] received {TEXT}",
     "text around": f'host "POST /x" "{nginx(TEXT)}" "curl/8"',

@@ -10,7 +10,7 @@ from segue.logs.field_mapping import FieldMapping
 from segue.logs.log_files import files_of
 from segue.logs.plan import ReplayOptions
 from segue.logs.readability import readable
-from segue.logs.sniffing import sniff
+from segue.logs.sniffing.decision import sniff
 from segue.logs.sources import first_lines, name_of
 
 _NAMED: Final = 5

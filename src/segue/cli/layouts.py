@@ -12,7 +12,7 @@ from segue.cli.errors import print_error
 from segue.cli.options import POINTERS, Params
 from segue.core.errors import ConfigurationError, UnreadableLog
 from segue.logs.field_mapping import FieldMapping
-from segue.logs.sniffing import Sniffed, absent_pointers, sniff
+from segue.logs.sniffing.decision import Sniffed, absent_pointers, sniff
 from segue.logs.sources import name_of
 
 ALLOW: Final = "--allow-empty accepts that"

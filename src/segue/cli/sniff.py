@@ -16,7 +16,7 @@ from segue.core.errors import UnreadableLog
 from segue.logs.field_mapping import FieldMapping
 from segue.logs.plan import ReplayOptions
 from segue.logs.readability import readable
-from segue.logs.sniffing import Sniffed, sniff as sniff_log
+from segue.logs.sniffing.decision import Sniffed, sniff as sniff_log
 from segue.logs.sources import lines_of, name_of
 from segue.report.styled_text import TextLine
 

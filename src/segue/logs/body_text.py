@@ -7,6 +7,7 @@ form.
 
 import json
 import re
+import zlib
 from base64 import b64decode
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
@@ -41,8 +42,10 @@ _LETTERS: Final = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\
 _HASH: Final = re.compile(rb"#([0-9A-Fa-f]{2})")
 _UNLIKE_JSON: Final = re.compile(r"""\\\\"|\\['x]|\A\s*\{\s*""|#22""")
 """Matches text that is JSON only after it has been decoded, with few exceptions."""
-_BASE64: Final = re.compile(r"e(?:y[A-DI-L]|w[k-r0-3])[A-Za-z0-9+/_\-\s]*+={0,2}\s*\Z")
-"""Matches text in base64 that begins with a brace followed by a quote or whitespace."""
+_BASE64: Final = re.compile(r"(?:e(?:y[A-DI-L]|w[k-r0-3])|H4sI)[A-Za-z0-9+/_\-\s]*+={0,2}\s*\Z")
+"""Matches text in base64 that begins with a brace followed by a quote or whitespace, or is gzip."""
+_HEX_DIGITS: Final = re.compile(r"7[Bb]:?(?:22|0[ADad]|20)(?::?[0-9A-Fa-f]{2})*+\s*\Z")
+"""Matches text in hexadecimal digits, perhaps with colons, that begins like a body."""
 _FORM: Final = re.compile(r"(?:\A|=)(%7[Bb]%(?:22|0[ADad]|20)[^&\s]*)")
 _TIME: Final = re.compile(
     r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?: ?(?:Z|[+-]\d\d:?\d\d))?"
@@ -53,6 +56,8 @@ _OF_BODY: Final = re.compile("conversationId(?!=)")
 _BODY_KEYS: Final = ('"conversationId"', '"events"', '"query"', '"action"')
 _MOST_TRIES: Final = 16
 _LAST_BYTE: Final = 255
+_GZIP: Final = b"\x1f\x8b"
+_MOST_UNZIPPED: Final = 1 << 24
 
 
 class FoundObject(NamedTuple):
@@ -81,14 +86,16 @@ def _is_byte(value: object) -> bool:
 def object_text(text: str) -> str:
     """Return the JSON object contained in `text`, or `text` itself if there is no object.
 
-    Base64, URL encoding and backslash escapes are decoded. A Python dictionary is converted to
-    JSON.
+    Base64, also of gzip, hexadecimal digits, URL encoding and escapes are decoded. A Python
+    dictionary is converted to JSON.
     """
     stripped = text.lstrip()
     if stripped[:1] == "{" and stripped[1:2] not in ("\\", "'") and not _is_escaped(text):
         return text
     if _BASE64.match(stripped):
         return _from_base64(stripped)
+    if _HEX_DIGITS.match(stripped):
+        return bytes.fromhex(stripped.replace(":", "")).decode("utf-8", "surrogateescape")
     if form := _FORM.search(text):
         return unquote_plus(form[1])
     found = _object_in(text)
@@ -250,6 +257,12 @@ def _without_hashes(text: str) -> str:
 def _from_base64(text: str) -> str:
     digits = re.sub(r"\s", "", text).translate({ord("-"): "+", ord("_"): "/"}).rstrip("=")
     try:
-        return b64decode(digits + "=" * (-len(digits) % 4)).decode("utf-8")
-    except ValueError:  # invalid base64 or UTF-8
+        data = b64decode(digits + "=" * (-len(digits) % 4))
+        return (_unzipped(data) if data.startswith(_GZIP) else data).decode("utf-8")
+    except (ValueError, zlib.error):  # invalid base64, UTF-8 or gzip
         return text
+
+
+def _unzipped(data: bytes) -> bytes:
+    """Return the content of gzip data up to the size of a line."""
+    return zlib.decompressobj(wbits=31).decompress(data, _MOST_UNZIPPED)

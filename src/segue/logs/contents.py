@@ -4,8 +4,7 @@ Other file types, such as PDF, are recognized by their first bytes. In JSON line
 deliveries are searched for at any depth.
 """
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from shlex import quote
 from typing import Final
@@ -14,31 +13,13 @@ from segue.core.wire import read_line
 from segue.logs.body_places import BodyPlace, decoded, places_of_bodies
 from segue.logs.csv_rows import delimiter_of
 from segue.logs.field_mapping import LineForm
+from segue.logs.file_kinds import kind_of, kind_of_text
 from segue.logs.framing import HEAD
 from segue.logs.sources import is_overlong
 
-_KINDS: Final[Mapping[bytes, str]] = {
-    rb"\x89PNG": "a PNG picture",
-    rb"\xff\xd8\xff": "a JPEG picture",
-    rb"GIF8[79]a": "a GIF picture",
-    rb"RIFF.{4}(WAVE|AVI |WEBP)": "a RIFF file (sound or picture)",
-    rb"%PDF-": "a PDF document",
-    rb"PK\x05\x06": "an empty zip archive",
-    rb"7z\xbc\xaf": "a 7z archive: unpack it",
-    rb"Rar!\x1a": "a RAR archive: unpack it",
-    rb"\x04\x22\x4d\x18": "lz4: unpack it with unlz4",
-    rb"SQLite format 3\0": "an SQLite database: write its deliveries with segue journal",
-    rb"\x7fELF": "a program",
-    rb"MZ.{0,61}\0": "a program",
-    rb"\xff\xfe": "UTF-16 text: iconv -f UTF-16 -t UTF-8 makes it readable",
-    rb"\xfe\xff": "UTF-16 text: iconv -f UTF-16 -t UTF-8 makes it readable",
-    rb"<[A-Za-z!?]": "XML or HTML",
-}
-"""Descriptions of file types, by regular expressions for the first bytes of a file."""
 _EVENTS: Final = (
     "if each row is an event, make a body of it first (docs/how-to/check-a-log.md, Rows of events)"
 )
-_TAR: Final = slice(257, 262)
 _CONTROL: Final = bytes({*range(32)} - {*b"\t\n\v\f\r\x1b"})
 
 
@@ -135,9 +116,5 @@ def _named(keys: Sequence[object]) -> str:
 
 def _kind_of(data: bytes) -> str | None:
     """Return the file type of `data`, such as "a PDF document", or None if it may be text."""
-    for beginning, kind in _KINDS.items():
-        if re.match(beginning, data, re.DOTALL):
-            return kind
-    if data[_TAR] == b"ustar":
-        return "a tar archive: unpack it"
-    return "binary data" if data.translate(None, _CONTROL) != data else None
+    is_binary = data.translate(None, _CONTROL) != data
+    return kind_of(data) or kind_of_text(data) or ("binary data" if is_binary else None)

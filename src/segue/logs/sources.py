@@ -27,6 +27,7 @@ from segue.core.events import Delivery
 from segue.logs.conversion import converted
 from segue.logs.csv_rows import lines_of_rows
 from segue.logs.field_mapping import FieldMapping
+from segue.logs.file_kinds import kind_of
 from segue.logs.framing import HEAD, holds_values, is_decided, values_in_lines, values_of
 from segue.logs.parquet import PARQUET, rows_of
 from segue.logs.xz import XzFile
@@ -159,8 +160,8 @@ def is_rereadable(path: LogPath) -> bool:
 
 def _lines(opened: Callable[[ExitStack], _ReadLine], name: str, count: int = 0) -> Iterator[bytes]:
     with ExitStack() as stack:
-        read_line = opened(stack)
         try:
+            read_line = opened(stack)
             for line in _whole_lines(read_line):
                 count += 1
                 yield line
@@ -242,6 +243,8 @@ def _framed(pipe: "_Pipe", mapping: FieldMapping, *, is_peeked: bool) -> _ReadLi
 def _values(pipe: "_Pipe", mapping: FieldMapping) -> _ReadLine:
     """Return a function that reads the next line, CSV row or JSON value, as one line."""
     head = pipe.look_ahead()
+    if (kind := kind_of(head)) is not None:
+        raise _DamageError(f"it looks like {kind}")
     stream = _buffered(pipe)
     if mapping.lines == "csv":
         values = _rows(stream, head)

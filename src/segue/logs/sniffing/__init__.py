@@ -1,5 +1,8 @@
-"""Decides how a log is read, from the contents of its first lines."""
+"""Decides how a log is read, from its contents.
 
-from segue.logs.sniffing.decision import Sniffed, absent_pointers, sniff
+- `known` lists the forms of logs, and the names of times and ids.
+- `places` finds the time, the URL and the ids next to bodies.
+- `ways` makes a field mapping of them, and `decision` chooses among the mappings.
 
-__all__ = ["Sniffed", "absent_pointers", "sniff"]
+`segue.logs.file_kinds` lists the kinds of files that are refused before that.
+"""

@@ -8,19 +8,25 @@ from dataclasses import fields
 from itertools import islice
 from typing import Final, NamedTuple
 
+from segue.core.errors import UnreadableLog
 from segue.core.events import Delivery
 from segue.core.events.fields import is_envelope
-from segue.logs.body_places import decoded
+from segue.logs.body_places import decoded, distinct_places
 from segue.logs.field_mapping import FieldMapping
 from segue.logs.line_reader import LineReader
 from segue.logs.plan import ReplayOptions
 from segue.logs.readability import has_events
 from segue.logs.sniffing.known import FORMS
 from segue.logs.sniffing.ways import Record, Way, way_of, ways_of
-from segue.logs.sources import LogPath, first_lines
+from segue.logs.sources import LogPath, first_lines, name_of
 
 _MOST_LINES: Final = 1000
 _MOST_BYTES: Final = 4 << 20
+_RETYPED: Final = (
+    "a tool has turned the fields of bodies into text, such as `events`: make it keep their types "
+    "(syslog-ng 4 does, and earlier ones with `format-json --auto-cast`), or write the body as a "
+    "whole"
+)
 _ORDINARY: Final = LineReader(ReplayOptions())
 
 
@@ -37,6 +43,8 @@ def sniff(log: LogPath) -> Sniffed:
     """Return how a log may be read; no way for one that cannot be opened or read again.
 
     Of standard input, what has come in is looked at and not taken.
+
+    Raises `UnreadableLog` if the fields of bodies are texts of what they were.
     """
     lines = [line for line in _lines(log, FieldMapping()) if line.strip()]
     ordinary = [line for line in lines if _gives_events(line)]
@@ -44,6 +52,10 @@ def sniff(log: LogPath) -> Sniffed:
         return _of_ordinary(lines)
     ways = _best_ways(log, len(lines))
     if ordinary and not _is_better(ways, lines, len(ordinary)):
+        ways = ()
+    if not ways and _is_retyped(lines):
+        raise UnreadableLog(f"{name_of(log)} cannot be read: {_RETYPED}")
+    if ordinary and not ways:
         return Sniffed(is_ordinary=True)
     return Sniffed(is_ordinary=False, ways=tuple(way.mapping for way in ways))
 
@@ -81,6 +93,14 @@ def _is_better(ways: Sequence[Way], lines: Sequence[bytes], ordinary: int) -> bo
         return False
     begun = sum(line.lstrip().startswith(b"{") for line in lines)
     return ways[0].deliveries > ordinary or 2 * begun < len(lines)
+
+
+def _is_retyped(lines: Iterable[bytes]) -> bool:
+    """Return whether the events of most bodies, and of more than one, are texts with JSON."""
+    places = (place for line in lines for place in distinct_places(decoded(line)))
+    events = [place.body["events"] for place in places if "events" in place.body]
+    retyped = [each for each in events if isinstance(each, str) and each.startswith("[")]
+    return len(retyped) > max(len(events) / 2, 1)
 
 
 def _of_ordinary(lines: Iterable[bytes]) -> Sniffed:

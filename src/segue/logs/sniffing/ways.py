@@ -77,10 +77,11 @@ def way_of(form: FieldMapping, body_at: str, records: Sequence[Record]) -> Way |
     mapping = replace(form, body_at=body_at)
     path = pointer_path(body_at)
     bodied = [each for each in records if is_body(_object(follow(each, path)))][:_MOST_RECORDS]
-    if not any(map(_reader(mapping), bodied)):
-        return None
+    around = [text_around(follow(each, path)) for each in bodied]
+    if not any(map(_reader(mapping), bodied)) or (form.lines == "csv" and any(around)):
+        return None  # a cell of a table contains nothing but the body
     skip_others = any(map(replace(mapping, skip_others=True).leaves_out, records))
-    parts = _parts(body_at, bodied) | dict(_of_envelope(body_at, records))
+    parts = _parts(body_at, bodied, around) | dict(_of_envelope(body_at, records))
     if body_at == _ENVELOPE and all(map(is_envelope, bodied)):
         mapping = replace(mapping, body_at="")
         if parts.get("time_at") == "/received_at":
@@ -107,12 +108,14 @@ def _pointers_in(records: Sequence[Record]) -> tuple[list[str], list[str]]:
     return [at for at, _ in alone.most_common()], [at for at, _ in lists.most_common()]
 
 
-def _parts(body_at: str, records: Sequence[Record]) -> dict[str, Any]:
-    """Return the pointers to the time, the URL and the ids of records, by attribute."""
+def _parts(body_at: str, records: Sequence[Record], around: Sequence[str]) -> dict[str, Any]:
+    """Return the pointers to the time, the URL and the ids of records, by attribute.
+
+    `around` contains the text around the body of each record.
+    """
     leaves = [leaves_of(record, body_at) for record in records]
     if not body_at:
         leaves = list(map(_beside_a_body, leaves))
-    around = [text_around(follow(record, pointer_path(body_at))) for record in records]
     url = url_at(leaves) or (body_at if _have(address_in, around) else None)
     found = {
         "time_at": time_at(leaves) or (body_at if _have(first_time, around) else None),
