@@ -18,6 +18,7 @@ EXAMPLE: Final = (
     (0, "user message", "a-1"),
     (10, "NA entry", "a-1"),
     (10, "start", "a-1"),
+    (22, "agent message", "a-1"),
     (40, "pause handover=false", "a-1"),
     (45, "WARM entry", "a-2"),
     (65, "WARM exit", "a-2"),
@@ -26,6 +27,8 @@ EXAMPLE: Final = (
     (100, "COLD exit", "a-1"),
     (105, "COLD entry", "a-3"),
     (105, "start", "a-3"),
+    (112, "user message", "a-3"),
+    (130, "agent message", "a-3"),
     (160, "NA exit", "a-3"),
     (175, "redial entry", "a-3"),
     (200, "end", "a-3"),
@@ -55,8 +58,42 @@ _INTRODUCTION: Final = cleandoc("""
     kind and the outcome, and the connection is no longer implied. For example, a consultant who
     exits three minutes after the primary was connected for three minutes longer.
 
+    **Answers.** `answer_time` ends with the first entry, and begins with the first message of the
+    customer. `first_response` and the `response_times` of a segment end with a message of an agent.
+    They begin with the first message of the customer that nobody had answered, or with the entry of
+    the agent if that came later. So a customer who writes three messages in a row waits since the
+    first one, and an agent who takes over is not charged for the time before.
+
+    **Transfers and drops.** `transfers` has a row for each attempt to hand over, also for those
+    that nobody took. `transfers_cold` and `transfers_warm` are the numbers of rows that another
+    agent took (`taken`). Exports have the same transfers. An agent who takes back the own transfer
+    has made none. A `COLD` entry while another agent holds the conversation is a transfer, however
+    that agent leaves. `drops` has a row for each redial, and `redials` is their number.
+
     **Unknown.** A metric is null if a boundary that it needs has no time. It is never a partial
     sum. If the beginning of the log is missing (`--partial start`), sums from the start are null.
+    These are null in other cases too:
+
+    | figure | null if |
+    |---|---|
+    | `answer_time` | the customer wrote nothing before the first entry, or no entry came first |
+    | `first_response` | the customer wrote nothing, no entry came first, or no agent wrote later |
+    | `response_times` | the agent answered nothing, or the time of one response is unknown |
+    | `unanswered` | the customer wrote nothing, or the log stops before the end (`--partial end`) |
+    | `abandoned` | END has not come and no agent has entered, or the beginning is missing |
+    | `transcription_coverage` | transcription was never started, or nobody was connected |
+    | `ring_time`, `call_time` | no call notifications came |
+    | `gap` of a transfer | nobody entered, or no exit came |
+    | `taken` of a transfer | the log is not over, and an agent may still enter |
+    | `gap` of a drop | no exit came before the redial |
+
+    A message without `author.type` may be of anybody: `first_response`, `response_times` and
+    `unanswered` are null if they depend on it. They are null, too, in a conversation with more than
+    10,000 runs of messages of one author, of which the rest is only counted.
+
+    **Not said.** These figures cannot be derived from events, and there are none of them:
+    *occupancy* (when an agent is logged in but not in a conversation is not told), *first-contact
+    resolution* (no event says that a problem is solved) and the *reasons of transfers*.
 
     **Estimated.** `report.estimated` names the metrics that are known but depend on one of these:
 
@@ -87,7 +124,8 @@ _INTRODUCTION: Final = cleandoc("""
     Blue is connected time: of at least one agent in the first row, and of each agent below it.
     Connected time without hold (brown) is talk (green), 140 seconds in total. `a-2` joins and
     leaves during the hold, so that segment has no talk. The bars of the first row cover the whole
-    conversation and do not overlap.
+    conversation and do not overlap. The responses are measured from the entry of `a-1`, to whom the
+    customer had written before, and from the message to `a-3`.
 
     | second | event | agent |
     |---:|---|---|
@@ -117,6 +155,10 @@ def _lines() -> Iterator[str]:
     yield "\n## Each connection (`connections` of a segment)\n"
     connections = [each for segment in report["segments"] for each in segment["connections"]]
     yield from _table(parts["connection"]["properties"], connections)
+    yield "\n## Each transfer (`transfers`)\n"
+    yield from _table(parts["transfer"]["properties"], report["transfers"])
+    yield "\n## Each drop (`drops`)\n"
+    yield from _table(parts["drop"]["properties"], report["drops"])
     yield ""
 
 
@@ -143,8 +185,12 @@ def _table(properties: Mapping[str, Any], values: Sequence[Mapping[str, Any]]) -
 def _shown(value: object) -> str:
     if isinstance(value, float):
         return f"{value:.2f}".rstrip("0").rstrip(".")
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_shown(each)}" for name, each in value.items())
     if isinstance(value, list):
         return ", ".join(map(str, value)) or "none"
     if isinstance(value, str):
         return value.removeprefix("2026-03-02T").removesuffix("+00:00") or "-"
+    if isinstance(value, bool):
+        return str(value).lower()
     return "null" if value is None else str(value)

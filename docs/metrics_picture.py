@@ -28,6 +28,7 @@ _COLOURS: Final[Mapping[str, tuple[str, str]]] = {
     "wrapup_time": ("#6e7681", "#b1bac4"),
     "answer_time": ("#484f58", "#b1bac4"),
     "handover": ("#484f58", "#b1bac4"),
+    "response": ("#8b3a62", "#ffffff"),
 }
 """The colours of each metric's bar and of the text in the bar."""
 _NAMES: Final[Mapping[str, str]] = {
@@ -41,6 +42,7 @@ _NAMES: Final[Mapping[str, str]] = {
     "wrapup_time": "wrap-up",
     "answer_time": "answer",
     "handover": "handover",
+    "response": "response",
 }
 _STATES: Final[Mapping[str, str]] = {
     "start": "active",
@@ -64,7 +66,7 @@ class Bar(NamedTuple):
     metric: str
     """The name of the metric that counts the period.
 
-    `active` and `handover` are states and not metrics.
+    `active` and `handover` are states, and `response` is one of the response times.
     """
     start: int
     """The start, in seconds from the first event."""
@@ -119,6 +121,7 @@ def bars_of(events: Sequence[tuple[int, str, str]], report: Mapping[str, Any]) -
         *_transcription(events),
         *talk,
         *_overlaps(present),
+        *_responses(events),
     ]
 
 
@@ -166,6 +169,20 @@ def _overlaps(present: Sequence[Bar]) -> Iterator[Bar]:
     for start, end in pairwise(sorted(set(_ends(present)))):
         if sum(bar.start <= start and end <= bar.end for bar in present) > 1:
             yield Bar("two at once", "overlap_time", start, end)
+
+
+def _responses(events: Sequence[tuple[int, str, str]]) -> Iterator[Bar]:
+    """Yield a bar for each response, from the message or the later entry of the agent."""
+    asked: int | None = None
+    entered: dict[str, int] = {}
+    for second, what, agent in events:
+        if what == "user message" and asked is None:
+            asked = second
+        elif what == "agent message" and asked is not None:
+            yield Bar("responses", "response", max(asked, entered[agent]), second)
+            asked = None
+        elif what.endswith("entry"):
+            entered[agent] = second
 
 
 def _ends(bars: Sequence[Bar]) -> Iterator[int]:

@@ -76,6 +76,7 @@ def test_the_bars_of_the_metrics_add_up() -> None:
         ("transcription", "handover"): 5,
         ("talk", "talk_time"): 30 + 30 + 55 + 25,
         ("two at once", "overlap_time"): 20,
+        ("responses", "response"): 12 + 18,
     }
     metrics = example_report().metrics.to_dict()
     for (row, metric), length in seconds.items():

@@ -1,5 +1,6 @@
 """The reference pages are made from the code, and stale ones are found."""
 
+import re
 from dataclasses import fields
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from docs.generate import main, reference
 from segue.cli.app import COMMANDS, segue
 from segue.core.findings import RULES
 from segue.core.lifecycle import Phase
-from segue.core.segments import Connection, Metrics
+from segue.core.segments import Connection, Drop, Metrics, Transfer
 from segue.platform.table import ENDPOINTS
 from segue.report.schema import report_schema
 
@@ -98,12 +99,17 @@ def test_the_pages_of_the_repository_are_current(capsys: pytest.CaptureFixture[s
 def test_every_time_and_count_is_defined_on_the_page_of_metrics() -> None:
     page = reference()["metrics.md"]
     rows = [row.split(" | ") for row in page.splitlines() if row.startswith("| `")]
+    unknown, defined = [[row for row in rows if len(row) == size] for size in (2, 3)]
 
-    assert [name.strip("|` ") for name, *_ in rows] == [
+    assert [name.strip("|` ") for name, *_ in defined] == [
         *(field.name for field in fields(Metrics)),
         *(name for name in SEGMENT if name != "connections"),
         *Connection.__slots__,
+        *Transfer.__slots__,
+        *Drop.__slots__,
     ]
+    names = {name for row in unknown for name in re.findall("`([a-z_]+)`", row[0])}
+    assert names <= {name.strip("|` ") for name, *_ in defined}
     assert all(meaning for _, meaning, _ in rows)
 
 
