@@ -110,7 +110,7 @@ def test_every_time_and_count_is_defined_on_the_page_of_metrics() -> None:
     ]
     names = {name for row in unknown for name in re.findall("`([a-z_]+)`", row[0])}
     assert names <= {name.strip("|` ") for name, *_ in defined}
-    assert all(meaning for _, meaning, _ in rows)
+    assert all(meaning for _, meaning, _ in defined)
 
 
 def test_the_example_of_the_page_of_metrics_is_what_is_worked_out_by_hand() -> None:
