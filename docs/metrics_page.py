@@ -49,7 +49,8 @@ _INTRODUCTION: Final = cleandoc("""
 
         duration = connected_time + transfer_gap + drop_gap + lost_time + wrapup_time
 
-    **Talk time** is connected time without hold time, both of an agent and of the conversation. Two
+    **Talk time** is connected time without hold time, both of an agent and of the conversation. In
+    a conversation without transcription, hold time is null and talk time is connected time. Two
     agents can be connected at once, so the sum of the agents' talk times can exceed that of the
     conversation. `agent_time` minus `connected_time` is the time by which they overlap.
 

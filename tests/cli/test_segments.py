@@ -23,8 +23,8 @@ def test_segments_are_told_in_a_table(segue: Segue, write: Write) -> None:
         dedent("""\
             ── c-1 ─────────────────────────────────────────────────────────────────────────
                bot st-1 · ended · 5 events
-               agent      as       entered  connections  hold  talk  outcome    0:00 to 8:00
-               a-1 (Ada)  primary  NA                 2  0:00  7:00  completed  ██████░░████
+               agent      as       entered  connections  talk  outcome    0:00 to 8:00
+               a-1 (Ada)  primary  NA                 2  7:00  completed  █████████░░███████
                duration 8:30 = connected 7:00 + drop gap 1:00 + wrap-up 0:30, talk 7:00
 
             """),

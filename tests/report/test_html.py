@@ -71,7 +71,7 @@ def test_a_story_has_events_segments_and_findings() -> None:
     assert story["deliveries"] == [[1, 0, "hooks", "", "", ""], [2, 7000, "hooks", "", "", ""]]
     [segment] = story["segments"]
     assert row[12] == 1_772_438_400_000  # when it began
-    assert segment["times"] == [7000, 0]
+    assert segment["times"] == [7000, None, 7000]
     assert story["metrics"]["connected_time"] == 7000
     assert segment["connections"] == [[0, 1, 0, 7000, "NA", "NA"]]
     assert [finding["code"] for finding in story["findings"]] == ["SG108"]

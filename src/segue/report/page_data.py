@@ -99,6 +99,7 @@ class _Clock(NamedTuple):
 
 
 def _segment(segment: Segment, clock: _Clock) -> dict[str, Any]:
+    times = segment.connected_time, segment.hold_time, segment.talk_time
     return {
         "agent": visible(segment.agent),
         "name": visible(segment.name),
@@ -108,7 +109,7 @@ def _segment(segment: Segment, clock: _Clock) -> dict[str, Any]:
         "previous": segment.previous,
         "consults": segment.consult_of,
         "resumes": segment.resumes,
-        "times": [_milliseconds(segment.connected_time), _milliseconds(segment.hold_time)],
+        "times": [_milliseconds(each) for each in times],
         "connections": [_connection(each, clock) for each in segment.connections],
     }
 

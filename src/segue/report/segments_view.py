@@ -73,8 +73,10 @@ def _table(report: Report, segments: Sequence[Segment], look: Look) -> Iterator[
     has_several = any(len(each.connections) > 1 for each in segments)
     if not has_several or look.columns - _start(widths) < _NARROWEST:
         del widths["connections"]
+    if not report.transcription_intervals:
+        del widths["hold"]
     for title in _DISPENSABLE:
-        if _start(widths) > look.columns:
+        if title in widths and _start(widths) > look.columns:
             del widths[title]
     start = _start(widths)
     room = look.columns - start

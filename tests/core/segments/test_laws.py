@@ -171,7 +171,7 @@ def total(lengths: list[timedelta | None]) -> timedelta | None:
 STATES = st.sampled_from(["active", "hold", "handover", "ended"])
 
 
-@given(events(ANY_TIME), ANY_TIME, st.lists(st.tuples(STATES, ANY_TIME), max_size=6))
+@given(events(ANY_TIME), ANY_TIME, st.lists(st.tuples(STATES, ANY_TIME), min_size=1, max_size=6))
 def test_talk_is_what_is_connected_and_not_on_hold_in_total_and_for_each_agent(
     said: list[Said], at: float, states: list[tuple[str, float]]
 ) -> None:

@@ -48,7 +48,7 @@ def test_a_standard_conversation() -> None:
         "first_response": 2.0,
         "agent_time": 60.0,
         "overlap_time": 0.0,
-        "hold_time": 0.0,
+        "hold_time": None,
         "talk_time": 60.0,
         "handle_time": 83.0,
         "consult_time": 0.0,
@@ -182,7 +182,7 @@ def test_nothing_has_a_length_without_times() -> None:
                  "NA exit b, END", [None] * 8)  # fmt: skip
     assert parts(story) == [None, None, None, None, 0, None]
     assert of(story, "answer_time", "agent_time", "talk_time", "handle_time") == [None] * 4
-    assert of(story, "overlap_time", "consult_time", "hold_time") == [0, 0, 0]
+    assert of(story, "overlap_time", "consult_time", "hold_time") == [0, 0, None]
     assert of(story, "transfers_cold", "redials", "messages", "max_concurrent_agents") == [
         1, 1, 1, 1,
     ]  # fmt: skip

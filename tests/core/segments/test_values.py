@@ -243,7 +243,7 @@ def test_the_json_of_a_segment() -> None:
         ("resumes", None),
         ("outcome", "dropped"),
         ("connected_time", None),
-        ("hold_time", 0.0),
+        ("hold_time", None),
         ("talk_time", None),
         ("user_messages", 1),
         ("agent_messages", 1),

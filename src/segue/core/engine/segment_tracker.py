@@ -97,6 +97,8 @@ class SegmentTracker:
             connected = total((earlier.connected_time, segment.connected_time))
             hold = total((earlier.hold_time, segment.hold_time))
             talk = None if connected is None or hold is None else connected - hold
+            if holds is None:
+                talk = connected
             value |= {"kind": earlier.kind, "connected_time": plain(connected)}
             value |= {"hold_time": plain(hold), "talk_time": plain(talk)}
         return value
@@ -120,7 +122,7 @@ class SegmentTracker:
                     before.count + len(over),
                     before.kind or over[0].opened_kind,
                     total((before.connected_time, *(each.connected_time for each in over))),
-                    total((before.hold_time, overlap([*map(Stretch.of, over)], holds))),
+                    total((before.hold_time, overlap([*map(Stretch.of, over)], holds or ()))),
                 )
                 del segment.connections[: len(over)]
             if len(segment.responses) > MOST_RESPONSES:
@@ -134,8 +136,10 @@ class SegmentTracker:
     def _earlier(self, index: int) -> EarlierConnections:
         return self.earlier.get(index, _NONE)
 
-    def _holds(self) -> list[Stretch]:
-        """Return when transcription was on hold."""
+    def _holds(self) -> list[Stretch] | None:
+        """Return when transcription was on hold, or None if there was no transcription."""
+        if not self.changes:
+            return None
         if len(self.changes) > MOST_CHANGES:
             return [_UNKNOWN]
         ends = [*(at for _, at in self.changes[1:]), None]

@@ -171,7 +171,7 @@ class SegmentBuilder:
         `transcription` contains the periods of the transcription, from which hold times are
         computed.
         """
-        holds, _ = during("hold", transcription)
+        holds = during("hold", transcription)[0] if transcription else None
         is_whole = self.dialogue.is_whole
         return tuple(each.segment(holds, is_whole=is_whole) for each in self.open_segments.values())
 

@@ -65,9 +65,15 @@ class Metrics:
     overlap_time: timedelta | None
     """The time in which two or more agents were connected."""
     hold_time: timedelta | None
-    """The time in which an agent was connected and transcription was on hold."""
+    """The time in which an agent was connected and transcription was on hold.
+
+    None in a conversation without transcription.
+    """
     talk_time: timedelta | None
-    """The time in which an agent was connected and transcription was not on hold."""
+    """The time in which an agent was connected and transcription was not on hold.
+
+    In a conversation without transcription, it is the connected time.
+    """
     handle_time: timedelta | None
     """The sum of the connected time and the wrap-up time."""
     consult_time: timedelta | None
@@ -153,7 +159,7 @@ def measure(builder: SegmentBuilder, transcription: Intervals = ()) -> Metrics:
     transcribed = {name: during(state, transcription) for name, state in _TRANSCRIBED.items()}
     values |= _with_transcription(found["connected_time"], values, transcribed)
     if not transcription:
-        values["transcription_coverage"] = None
+        values |= dict.fromkeys(_TRANSCRIBED)
     redials = [each.opened_by for each in connections if each.opened_kind == "redial"]
     callbacks = int(builder.begun_by in redials)
     metrics = Metrics(

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from segue.core.events import Event
 from segue.core.segments.dialogue import times_of
-from segue.core.segments.segment import IMPLIED, Connection, Segment
+from segue.core.segments.segment import IMPLIED, Connection, Segment, total
 from segue.core.segments.stretch import Stretch, overlap
 
 # The fate of the primary role after the last connection, if the exit alone does not decide it.
@@ -31,9 +31,8 @@ _OUTCOMES: Final = {"NA": "completed", "COLD": "transferred", "WARM": "handed_of
 _EMPTY: Final[tuple[object, ...]] = (None, "", [], {})
 
 
-_KEPT: Final = tuple(
-    name for name in Segment.__slots__ if name not in {"hold_time", "response_times"}
-)
+_MEASURED: Final = frozenset({"hold_time", "talk_time", "response_times"})
+_KEPT: Final = tuple(name for name in Segment.__slots__ if name not in _MEASURED)
 """The fields of a `Segment` that are copied from an `OpenSegment`."""
 
 
@@ -171,11 +170,11 @@ class OpenSegment:
         if news:
             self.custom_fields = {**known, **news}
 
-    def segment(self, holds: Sequence[Stretch], *, is_whole: bool = True) -> Segment:
+    def segment(self, holds: Sequence[Stretch] | None, *, is_whole: bool = True) -> Segment:
         """Return a `Segment` with the current values.
 
         Args:
-            holds: The periods in which transcription was on hold.
+            holds: The periods in which transcription was on hold, or None without transcription.
             is_whole: Whether all messages are known. Otherwise, response times are not.
 
         """
@@ -183,4 +182,7 @@ class OpenSegment:
         values["connections"] = tuple(self.connections)
         values["custom_fields"] = dict(self.custom_fields)
         values["response_times"] = times_of(self.responses) if is_whole else None
-        return Segment(**values, hold_time=overlap([*map(Stretch.of, self.connections)], holds))
+        hold = overlap([*map(Stretch.of, self.connections)], holds or ())
+        connected = total(connection.connected_time for connection in self.connections)
+        talk = None if connected is None or hold is None else connected - hold
+        return Segment(**values, hold_time=None if holds is None else hold, talk_time=talk)

@@ -127,7 +127,15 @@ class Segment:
     `abandoned`, `handed_off` or `consulted`.
     """
     hold_time: timedelta | None
-    """The time that the agent was connected while transcription was on hold, or None if unknown."""
+    """The time that the agent was connected while transcription was on hold.
+
+    None if unknown, as in a conversation without transcription.
+    """
+    talk_time: timedelta | None
+    """The time that the agent was connected while transcription was not on hold.
+
+    None if unknown. In a conversation without transcription, it is the connected time.
+    """
     user_messages: int
     """The number of messages that the customer sent while this agent was the primary."""
     agent_messages: int
@@ -171,12 +179,6 @@ class Segment:
     def connected_time(self) -> timedelta | None:
         """The total length of all connections, or None if the length of one is unknown."""
         return total(connection.connected_time for connection in self.connections)
-
-    @property
-    def talk_time(self) -> timedelta | None:
-        """The connected time without the hold time, or None if one of the two is unknown."""
-        connected, hold = self.connected_time, self.hold_time
-        return None if connected is None or hold is None else connected - hold
 
     def to_dict(self, *, include_custom_fields: bool = False) -> dict[str, object]:
         """Return the segment as a JSON object with the keys of the report schema.

@@ -70,11 +70,9 @@ export function segmented(segments) {
   if (!segments.length) return "";
   const time = (milliseconds) => (milliseconds === null ? "?" : clock(milliseconds));
   const line = (segment) => {
-    const [connected, hold] = segment.times;
-    const talk = connected === null || hold === null ? null : connected - hold;
     const role = segment.promoted === null ? segment.role : "promoted";
     const cells = [called(segment.agent, segment.name), role, segment.outcome.replaceAll("_", " "), String(segment.connections.length)];
-    return make("tr", {}, [...cells, time(connected), time(hold), time(talk)].map((cell) => make("td", {}, cell)));
+    return make("tr", {}, [...cells, ...segment.times.map(time)].map((cell) => make("td", {}, cell)));
   };
   const titles = ["agent", "as", "outcome", "connections", "connected", "hold", "talk"];
   const body = make("tbody", {}, segments.slice(0, MOST).map(line));
