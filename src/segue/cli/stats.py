@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from segue.analysis.causes import Counts, FindingReader, find_causes
-from segue.analysis.compare import Figures, Statistics, changes
+from segue.analysis.compare import Figures, Grouping, Statistics, changes
 from segue.analysis.compare.hours import OperatingHours
 from segue.cli.config import policy_of, settings_of
 from segue.cli.log_input import LogInput
@@ -35,6 +35,11 @@ _count = option_group("What counts")
         "Measure conversations as told, or as mended by the edits of their explanations.  "
         "[default: whichever is better, by the kind of edit]",
     ),
+    show_option(
+        "--by [agent|queue|bot|hour]",
+        "Measure the conversations of each agent, queue or bot, or of each hour in which they "
+        "began, as well.",
+    ),
     COLOR,
     *LOG_OPTIONS,
 )
@@ -45,7 +50,8 @@ def stats(params: Params) -> None:
     how the metrics of conversations are distributed. Of conversations with mistakes, metrics that
     are a range or not known are left out and counted as in doubt. With --against, what differs from
     an earlier log more than chance allows: rates of rules, bots, agents and queues that are new or
-    gone, and metrics. With --hours, which segments begin outside the hours of their queue.
+    gone, and metrics. With --hours, which segments begin outside the hours of their queue. Agents
+    who were in two voice conversations at once are listed.
     """
     from segue.report.changes_view import change_lines  # noqa: PLC0415 - causes needs neither
     from segue.report.stats_view import statistics_lines  # noqa: PLC0415
@@ -53,7 +59,8 @@ def stats(params: Params) -> None:
     settings = settings_of(params)
     hours = dict(_hours(each) for each in params["hours"])
     figures: Figures = params["as"] or "best"
-    statistics = _statistics(LogInput(params, settings, has_events=True), figures, hours)
+    log = LogInput(params, settings, has_events=True)
+    statistics = _statistics(log, figures, hours, params["by"])
     output = Output(params)
     compared = None
     if params["against"]:
@@ -114,10 +121,13 @@ def _hours(text: str) -> tuple[str, OperatingHours]:
 
 
 def _statistics(
-    log: LogInput, figures: Figures, hours: Mapping[str, OperatingHours] | None = None
+    log: LogInput,
+    figures: Figures,
+    hours: Mapping[str, OperatingHours] | None = None,
+    by: Grouping | None = None,
 ) -> Statistics:
     statistics = Statistics(
-        time_zone=log.options.time_zone, hours_of_queues=hours or {}, figures=figures
+        time_zone=log.options.time_zone, hours_of_queues=hours or {}, figures=figures, by=by
     )
     reader = FindingReader()
     for report in log.reports():

@@ -71,6 +71,9 @@ def statistics_lines(statistics: Statistics, look: Look) -> Iterator[TextLine]:
     if statistics.hours_of_queues and not outside:
         yield TextLine("  no segment outside hours of operation", Tone.FAINT)
     yield from _metrics(statistics, look)
+    yield from _groups(statistics, look)
+    busy = Counter(overlap.agent for overlap in statistics.voice.overlaps())
+    yield from _table("in two voice conversations at once", _ranked(busy), look)
 
 
 def _ranked(counts: Counter[str], unnamed: str = "") -> list[_Row]:
@@ -113,7 +116,7 @@ def _table(title: str, rows: Sequence[_Row], look: Look, limit: int = _ROWS) -> 
 
 
 def _metrics(statistics: Statistics, look: Look) -> Iterator[TextLine]:
-    spreads = statistics.spreads()
+    spreads = statistics.measures.spreads()
     if not spreads:
         return
     figures = "" if statistics.figures == "best" else f", as {statistics.figures}"
@@ -129,9 +132,32 @@ def _metrics(statistics: Statistics, look: Look) -> Iterator[TextLine]:
         if has_doubt:
             line.add(f"{spread.doubt:.1%}".rjust(_FIGURE))
         yield line
-    if statistics.unexplained:
-        count = pluralize(statistics.unexplained, "conversation")
+    if unexplained := statistics.measures.unexplained:
+        count = pluralize(unexplained, "conversation")
         yield TextLine(f"  without {count} whose mistakes are not explained", Tone.FAINT)
+
+
+_GROUPED: Final = ("answer_time", "first_response", "talk_time", "handle_time")
+"""The metrics whose medians are shown for each group."""
+
+
+def _groups(statistics: Statistics, look: Look) -> Iterator[TextLine]:
+    """Yield a table with a row for each agent, queue, bot or hour."""
+    groups = statistics.ranked_groups()
+    if not groups:
+        return
+    yield from (TextLine(), ruled(f"conversations by {statistics.by}, medians", look))
+    heads = ("count", "answer", "response", "talk", "handle")
+    yield TextLine(" " * _METRIC).add("".join(head.rjust(_FIGURE) for head in heads), Tone.FAINT)
+    limit = _HOURS + 1 if statistics.by == "hour" else _ROWS
+    for key, group in groups[:limit]:
+        name = f"{key:02}:00" if isinstance(key, int) else key or f"(no {statistics.by})"
+        line = TextLine("  ").add(clip(name, _METRIC - 3, look.signs.more)).to(_METRIC)
+        line.add(str(group.conversations).rjust(_FIGURE))
+        medians = {spread.name: length_text(spread.median) for spread in group.spreads()}
+        yield line.add("".join(medians.get(name, "").rjust(_FIGURE) for name in _GROUPED))
+    if groups[limit:]:
+        yield TextLine(f"  {look.signs.more} and {len(groups) - limit} more", Tone.FAINT)
 
 
 def _plain(value: float) -> str:

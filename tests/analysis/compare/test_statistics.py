@@ -116,7 +116,7 @@ def test_doubt_is_the_share_of_ranges_and_of_what_mistakes_leave_unknown() -> No
     statistics = Statistics()
     for each in (LOST, WHOLE, "N+a@0 N-a@50"):
         statistics.add(check(timed(each)))
-    doubts = {each.name: each.doubt for each in statistics.spreads()}
+    doubts = {each.name: each.doubt for each in statistics.measures.spreads()}
 
     assert doubts["talk_time"] == 1 / 3
     assert doubts["messages"] == 0

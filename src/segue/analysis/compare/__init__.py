@@ -9,8 +9,9 @@ from segue.analysis.compare.difference import (
     SegmentKey,
     conversation_name,
 )
+from segue.analysis.compare.measures import Figures
 from segue.analysis.compare.significance import Share
-from segue.analysis.compare.statistics import Figures, Statistics
+from segue.analysis.compare.statistics import Grouping, Statistics
 
 __all__ = [
     "Change",
@@ -19,6 +20,7 @@ __all__ = [
     "Difference",
     "Figures",
     "FindingKey",
+    "Grouping",
     "SegmentKey",
     "Share",
     "Shift",

@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from statistics import fmean, median
 from typing import Final
 
+from segue.analysis.compare.measures import DURATIONS
 from segue.analysis.compare.significance import Share, corrected, shares_differ, values_differ
-from segue.analysis.compare.statistics import DURATIONS, Statistics
+from segue.analysis.compare.statistics import Statistics
 
 ERROR: Final = 0.01
 """The family-wise error rate: the maximum probability of reporting any change by chance."""
@@ -112,7 +113,8 @@ def _shares(before: Statistics, after: Statistics) -> Iterator[Change]:
 
 
 def _shifts(before: Statistics, after: Statistics) -> Iterator[Change]:
-    for name in sorted(before.metrics.keys() & after.metrics.keys()):
-        old, new = before.metrics[name], after.metrics[name]
+    earlier, later = before.measures.metrics, after.measures.metrics
+    for name in sorted(earlier.keys() & later.keys()):
+        old, new = earlier[name], later[name]
         one, other = (Shift(median(each), fmean(each), len(each)) for each in (old, new))
         yield Change("metric", name, one, other, *values_differ(old, new))

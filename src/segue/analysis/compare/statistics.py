@@ -2,74 +2,26 @@
 
 A mistake is counted for its agent, queue and bot. A finding that belongs to no mistake is counted
 for the agents and queues of the segments that it concerns. Every finding is counted for the day and
-hour in which its event was received. All values of a metric are stored, so quantiles are exact.
+hour in which its event was received.
 """
 
-from array import array
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
-from datetime import UTC, date, datetime, timedelta, tzinfo
-from math import fsum
-from statistics import fmean, median, quantiles
-from typing import Any, Final, Literal, TypeAlias, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, tzinfo
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from segue.analysis.compare.hours import OperatingHours
+from segue.analysis.compare.measures import Figures, Measures
+from segue.analysis.compare.voice import VoiceConnections
 from segue.core.conversation import Report, leading_findings
 from segue.core.findings import Rule, Severity
-from segue.core.segments import Metrics, Segment
+from segue.core.segments import Segment
 
 T = TypeVar("T")
 
-Figures: TypeAlias = Literal["best", "told", "mended"]
-"""The values of metrics: the best ones, those as told, or those as mended."""
-
-
-@dataclass(frozen=True, slots=True)
-class Spread:
-    """The distribution of one metric over the conversations that have it."""
-
-    name: str
-    """The name of the metric, such as `answer_time`."""
-    is_time: bool
-    """Whether the metric is in seconds."""
-    count: int
-    """The number of conversations that have a number."""
-    ranges: int
-    """The number of conversations that have a range, which the figures below leave out."""
-    unknown: int
-    """The number of conversations whose mistakes leave the metric unknown."""
-    at_least: float
-    """The sum of all numbers and of the lower bounds of ranges."""
-    at_most: float
-    """The sum of all numbers and of the upper bounds of ranges."""
-    mean: float
-    median: float
-    p90: float
-    """The 90th percentile."""
-    maximum: float
-
-    @property
-    def doubt(self) -> float:
-        """The share of conversations that have a range, or nothing because of mistakes."""
-        doubtful = self.ranges + self.unknown
-        return doubtful / (self.count + doubtful)
-
-    def to_dict(self) -> dict[str, object]:
-        """Return the distribution as a JSON object."""
-        return {
-            "metric": self.name,
-            "unit": "seconds" if self.is_time else "",
-            "count": self.count,
-            "ranges": self.ranges,
-            "unknown": self.unknown,
-            "at_least": round(self.at_least, 6),
-            "at_most": round(self.at_most, 6),
-            "mean": round(self.mean, 6),
-            "median": round(self.median, 6),
-            "p90": round(self.p90, 6),
-            "max": round(self.maximum, 6),
-        }
+Grouping: TypeAlias = Literal["agent", "queue", "bot", "hour"]
+"""The properties by which conversations can be grouped: an hour is that of the beginning."""
 
 
 @dataclass(slots=True)
@@ -113,22 +65,29 @@ class Statistics:
     outside_hours: Counter[str] = field(default_factory=Counter)
     """The number of segments that began outside operating hours, by name or id of the queue."""
     figures: Figures = "best"
-    """The figures that count. All but `told` leave out the conversations that are not explained."""
-    metrics: dict[str, "array[float]"] = field(default_factory=dict)
-    """For each metric, the values of all conversations that have a number."""
-    ranges: dict[str, list[tuple[float, float]]] = field(default_factory=dict)
-    """For each metric, the bounds of the conversations that have a range."""
-    unknown: Counter[str] = field(default_factory=Counter)
-    """For each metric, the number of conversations whose mistakes leave it unknown."""
-    unexplained: int = 0
-    """The number of conversations that the metrics leave out, because they are not explained."""
+    """The figures that count, see `Measures`."""
+    by: Grouping | None = None
+    """The property by which the metrics of conversations are grouped as well, or None."""
+    measures: Measures = field(init=False)
+    """The metrics of all conversations."""
+    groups: dict[str | int | None, Measures] = field(default_factory=dict)
+    """The metrics of the conversations of each agent, queue, bot or hour, see `by`.
 
+    A conversation counts for each of its agents and queues. The key is None if it has none, or if
+    its hour is unknown.
+    """
+    voice: VoiceConnections = field(default_factory=VoiceConnections)
+    """The connections of agents to voice conversations."""
     mistakes: int = 0
     """The number of mistakes."""
     untraced: int = 0
     """The number of errors whose mistakes were not found."""
     _queue_names: dict[str, str] = field(default_factory=dict)
     """The names of queues by id, as the segments so far have them."""
+
+    def __post_init__(self) -> None:
+        """Begin to measure."""
+        self.measures = Measures(self.figures)
 
     def add(self, report: Report, times: Sequence[datetime | None] = ()) -> None:
         """Count the conversation, findings and metrics of a report.
@@ -158,29 +117,31 @@ class Statistics:
         self._measure(report)
 
     def _measure(self, report: Report) -> None:
-        """Collect the metrics of a conversation."""
-        if self.figures != "told" and report.explanation != "complete":
-            self.unexplained += 1
-            return
-        mended = None if self.figures == "told" else report.mended
-        if mended is None or report.best is None:
-            for name, value in report.metrics.to_dict().items():
-                if isinstance(value, int | float):
-                    self.metrics.setdefault(name, array("d")).append(value)
-            return
-        ranges = {**report.best, **(mended.metrics if self.figures == "mended" else {})}
-        for name, found in ranges.items():
-            if found is not None:
-                self._add(name, *map(_number, found[:2]))
-            elif getattr(report.metrics, name) is not None:
-                self.unknown[name] += 1
+        """Collect the metrics of a conversation, and the connections of its agents."""
+        self.measures.add(report)
+        for key in self._keys(report):
+            group = self.groups.get(key)
+            if group is None:
+                group = self.groups[key] = Measures(self.figures)
+            group.add(report)
+        self.voice.add(report)
 
-    def _add(self, name: str, low: float, high: float) -> None:
-        """Collect a metric of a conversation with mistakes, which is a number or a range."""
-        if low == high:
-            self.metrics.setdefault(name, array("d")).append(low)
-        else:
-            self.ranges.setdefault(name, []).append((low, high))
+    def _keys(self, report: Report) -> Iterable[str | int | None]:
+        """Return the groups to which a conversation belongs."""
+        segments = report.segments
+        match self.by:
+            case "agent":
+                return {segment.agent for segment in segments} or {None}
+            case "queue":
+                names = {segment.queue_name or segment.queue_id for segment in segments}
+                return names - {""} or {None}
+            case "bot":
+                return {report.bot_id}
+            case "hour":
+                at = report.began_at
+                return {None if at is None else at.astimezone(self.time_zone).hour}
+            case None:
+                return ()
 
     def _count_participants(self, report: Report) -> None:
         segments = report.segments
@@ -224,28 +185,6 @@ class Statistics:
             self.hours[here.hour] += 1
             self.days[here.date()] += 1
 
-    def spreads(self) -> list[Spread]:
-        """Return the distribution of each metric that has values, in the order of `Metrics`."""
-        names = [each.name for each in fields(Metrics)]
-        return [self._spread(name) for name in names if name in self.metrics]
-
-    def _spread(self, name: str) -> Spread:
-        values, ranges = self.metrics[name], self.ranges.get(name, [])
-        lows, highs = (fsum(ends) for ends in zip(*ranges, strict=True)) if ranges else (0.0, 0.0)
-        return Spread(
-            name=name,
-            is_time=name in DURATIONS,
-            count=len(values),
-            ranges=len(ranges),
-            unknown=self.unknown[name],
-            at_least=fsum(values) + lows,
-            at_most=fsum(values) + highs,
-            mean=fmean(values),
-            median=median(values),
-            p90=quantiles(values, n=10, method="inclusive")[8] if len(values) > 1 else values[0],
-            maximum=max(values),
-        )
-
     def to_dict(self) -> dict[str, Any]:
         """Return the statistics as a JSON object. Keys and their order are stable."""
         outside = _named("queue", self.outside_hours, "segments")
@@ -274,14 +213,27 @@ class Statistics:
             "without_hour": self.unplaced,
             **({"outside_hours": outside} if self.hours_of_queues else {}),
             "figures": self.figures,
-            "unexplained": self.unexplained,
-            "metrics": [spread.to_dict() for spread in self.spreads()],
+            **self.measures.to_dict(),
+            **({"by": self.by, "groups": self._groups_to_dict()} if self.by else {}),
+            "voice_overlaps": [each.to_dict() for each in self.voice.overlaps()],
         }
 
+    def ranked_groups(self) -> list[tuple[str | int | None, Measures]]:
+        """Return the groups, those with the most conversations first. Hours are in order."""
+        groups = list(self.groups.items())
+        if self.by == "hour":
+            return sorted(groups, key=lambda each: -1 if each[0] is None else int(each[0]))
+        return sorted(groups, key=lambda each: (-each[1].conversations, str(each[0] or "")))
 
-def _number(value: timedelta | float) -> float:
-    """Return a duration in seconds, or a number as it is."""
-    return value.total_seconds() if isinstance(value, timedelta) else float(value)
+    def _groups_to_dict(self) -> list[dict[str, object]]:
+        return [
+            {
+                str(self.by): key,
+                "conversations": group.conversations,
+                **group.to_dict(),
+            }
+            for key, group in self.ranked_groups()
+        ]
 
 
 def ranked(counts: Counter[T], key: Callable[[T], str] = str) -> list[tuple[T, int]]:
@@ -304,6 +256,3 @@ def _named(what: str, counts: Counter[str], number: str = "count") -> list[dict[
 
     """
     return [{what: name or None, number: count} for name, count in ranked(counts)]
-
-
-DURATIONS: Final = {each.name for each in fields(Metrics) if "timedelta" in str(each.type)}

@@ -1,0 +1,132 @@
+"""Metrics by agent, queue, bot and hour, and agents in two voice conversations at once."""
+
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from tests.builders import body, end, message, transfer
+
+import segue
+from segue.analysis.compare import Grouping, Statistics
+
+
+def line(at: str, *events: Any, conversation: str = "c-1", bot: str = "st-1") -> dict[str, Any]:
+    said = {**body(*events), "conversationId": conversation, "botId": bot}
+    return {"received_at": f"2026-03-02T{at}Z", "body": said}
+
+
+def stay(
+    agent: str, start: str, leave: str, queue: str = "", *, kind: str = "voice", **ids: str
+) -> list[dict[str, Any]]:
+    """Return a conversation that one agent holds, and that ends with it."""
+    fields = {"queueId": queue} if queue else {}
+    participant = {"identity": agent, "name": "", "type": "agent", "customFields": fields}
+    more = {"participant": participant, "experience": kind}
+    return [
+        line(start, transfer("NA entry", agent, **more), **ids),
+        line(leave, transfer("NA exit", agent, **more), **ids),
+        line(leave, end(experience=kind), **ids),
+    ]
+
+
+def counted(lines: list[Any], by: Grouping | None = None, zone: str = "UTC") -> dict[str, Any]:
+    statistics = Statistics(time_zone=ZoneInfo(zone), by=by)
+    for report in segue.replay(lines):
+        statistics.add(report)
+    return statistics.to_dict()
+
+
+LOG = [
+    *stay("a-1", "09:00:00", "09:01:00", "q-1", conversation="c-1"),
+    *stay("a-1", "10:00:00", "10:03:00", "q-2", conversation="c-2"),
+    *stay("a-2", "10:30:00", "10:30:20", conversation="c-3", bot="st-2"),
+]
+
+
+@pytest.mark.parametrize(
+    ("by", "zone", "groups"),
+    [
+        ("agent", "UTC", [("a-1", 2, 120), ("a-2", 1, 20)]),
+        ("queue", "UTC", [(None, 1, 20), ("q-1", 1, 60), ("q-2", 1, 180)]),
+        ("bot", "UTC", [("st-1", 2, 120), ("st-2", 1, 20)]),
+        ("hour", "UTC", [(9, 1, 60), (10, 2, 100)]),
+        ("hour", "Asia/Tokyo", [(18, 1, 60), (19, 2, 100)]),
+    ],
+)
+def test_conversations_are_measured_by_what_they_have_in_common(
+    by: Grouping, zone: str, groups: list[Any]
+) -> None:
+    found = counted(LOG, by, zone)
+    measured = [
+        (
+            each[by],
+            each["conversations"],
+            next(one["mean"] for one in each["metrics"] if one["metric"] == "duration"),
+        )
+        for each in found["groups"]
+    ]
+    assert (found["by"], measured) == (by, groups)
+
+
+def test_an_agent_without_a_queue_leaves_a_conversation_in_the_queue_of_the_others() -> None:
+    lines = stay("a-1", "09:00:00", "09:05:00", "q-1")
+    lines.insert(1, line("09:01:00", transfer("WARM entry", "a-2")))
+    groups = counted(lines, "queue")["groups"]
+    assert [(each["queue"], each["conversations"]) for each in groups] == [("q-1", 1)]
+
+
+def test_a_conversation_counts_for_each_of_its_agents() -> None:
+    lines = [
+        line("09:00:00", transfer("NA entry", "a-1")),
+        line("09:00:10", transfer("COLD exit", "a-1")),
+        line("09:00:12", transfer("COLD entry", "a-2")),
+    ]
+    groups = counted(lines, "agent")["groups"]
+    assert [(each["agent"], each["conversations"]) for each in groups] == [("a-1", 1), ("a-2", 1)]
+
+
+def test_a_conversation_without_an_agent_or_a_time_is_a_group_of_its_own() -> None:
+    lines = [{"body": body(message("USER", "")) | {"conversationId": "c-1", "botId": "st-1"}}]
+    for by in ("agent", "queue", "hour"):
+        assert [(each[by], each["conversations"]) for each in counted(lines, by)["groups"]] == [
+            (None, 1)
+        ]
+
+
+def test_without_a_grouping_there_are_no_groups() -> None:
+    assert "groups" not in counted(LOG)
+
+
+def overlaps(*lines: list[dict[str, Any]]) -> list[Any]:
+    found = counted([each for some in lines for each in some])["voice_overlaps"]
+    return [
+        (
+            each["agent"],
+            [name["conversation_id"] for name in each["conversations"]],
+            each["start"][11:19],
+            each["end"][11:19],
+            each["seconds"],
+        )
+        for each in found
+    ]
+
+
+def test_an_agent_in_two_voice_conversations_is_listed() -> None:
+    found = overlaps(
+        stay("a-1", "09:00:00", "09:10:00", conversation="c-1"),
+        stay("a-1", "09:08:00", "09:09:00", conversation="c-2"),
+        stay("a-1", "09:10:00", "09:12:00", conversation="c-3"),
+        stay("a-2", "09:00:00", "09:10:00", conversation="c-4"),
+    )
+    assert found == [("a-1", ["c-1", "c-2"], "09:08:00", "09:09:00", 60)]
+
+
+def test_chats_at_the_same_time_are_not_listed() -> None:
+    chat = stay("a-1", "09:00:00", "09:10:00", kind="chat", conversation="c-1")
+    assert overlaps(chat, stay("a-1", "09:01:00", "09:02:00", conversation="c-2")) == []
+
+
+def test_a_connection_without_an_exit_is_in_no_overlap() -> None:
+    open_ended = stay("a-1", "09:00:00", "09:10:00", conversation="c-1")
+    del open_ended[1]
+    assert overlaps(open_ended, stay("a-1", "09:01:00", "09:02:00", conversation="c-2")) == []
