@@ -82,6 +82,7 @@ _INTRODUCTION: Final = cleandoc("""
     | `response_times` | the agent answered nothing, or the time of one response is unknown |
     | `unanswered` | the customer wrote nothing, or the log stops before the end (`--partial end`) |
     | `abandoned` | END has not come and no agent has entered, or the beginning is missing |
+    | `hold_time` | transcription was never started |
     | `transcription_coverage` | transcription was never started, or nobody was connected |
     | `ring_time`, `call_time` | no call notifications came |
     | `gap` of a transfer | nobody entered, or no exit came |
@@ -117,6 +118,10 @@ _INTRODUCTION: Final = cleandoc("""
     value a metric, with its `source`: as told where the edits do not change it, or where figures as
     told are exact more often after such a mistake, else as mended. If a conversation needs no
     edits, `mended` is null, and the metrics as told are the best ones.
+
+    **After the end.** `report.after_end` lists the segments of what came after
+    END_OF_CONVERSATION. They are in no other figure as told. If the end came too early, the figures
+    as mended have them.
 
     **Example.** The last column of the tables below has the values of this conversation:
 

@@ -327,6 +327,7 @@ def test_a_report_is_of_a_conversation_that_was_not_late() -> None:
         "estimated": list(report.estimated),
         "mended": report.mended.to_dict(),
         "best": {name: each and each.to_dict() for name, each in report.best.items()},
+        "after_end": [],
         "transfers": [],
         "drops": [],
         "transcription": {"state": "idle", "controller": None, "generation": 0, "actions": 0},

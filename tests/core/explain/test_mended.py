@@ -190,6 +190,21 @@ def test_an_agent_whom_no_event_names_has_no_identity() -> None:
     assert plain(found.metrics["connected_time"]) is None
 
 
+def test_what_comes_after_the_end_is_told_apart() -> None:
+    report = check(timed("N+a@0 N-a@50 E@55 R+a@80 N-a@140 C+b@150 E@170 E@180"))
+    first, second = report.after_end
+
+    assert [each.agent for each in report.segments] == ["a"]
+    assert report.metrics.duration == timedelta(seconds=55)
+    assert (first.agent, first.kind, first.outcome) == ("a", "redial", "completed")
+    assert first.connected_time == timedelta(seconds=60)
+    (connection,) = first.connections
+    assert (connection.opened_by, connection.closed_by) == (3, 4)
+    assert (second.agent, second.kind, second.connected_time) == ("b", "COLD", None)
+    assert [each["agent"] for each in report.to_dict()["after_end"]] == ["a", "b"]
+    assert check(timed("N+a@0 N-a@50 E@55")).after_end == ()
+
+
 def test_nothing_is_mended_without_an_edit() -> None:
     assert check(timed("N+a@0 N-a@50 E@60")).mended is None
     assert check(timed("N+a@0 N-a@50 E@60 E@70"), policy=segue.Policy(ignore=("SG1",))).mended

@@ -16,7 +16,7 @@ from segue.core.engine import (
     history_of,
     rows_of,
 )
-from segue.core.events import CALL_NOTIFICATIONS
+from segue.core.events import CALL_NOTIFICATIONS, EventKind
 from segue.core.explain import Completeness, Mistake
 from segue.core.findings import Finding, Place, Policy, Severity
 from segue.core.lifecycle import Phase
@@ -326,6 +326,25 @@ class Report:
         return tuple(drops_of(self._builder.redials, self.segments))
 
     @cached_property
+    def after_end(self) -> tuple[Segment, ...]:
+        """The segments of the events after END_OF_CONVERSATION, as told.
+
+        They are in no other figure as told. If END came too early, `mended` has them among the
+        other segments. Empty if nothing came after END, if not all of it was kept, or in a report
+        that covers only a part of the conversation.
+        """
+        state = self._state
+        if self.late or self.is_excerpt or not state.rare.after_end:
+            return ()
+        from segue.core.engine.entries import entries_of  # noqa: PLC0415 - on request only
+        from segue.core.engine.entry_replay import replay_entries  # noqa: PLC0415
+
+        end = next(e.position for e in entries_of(state) if e.kind is EventKind.END)
+        late = (e for e in entries_of(state) if e.position > end and e.kind is not EventKind.END)
+        builder = replay_entries(late, is_closed=state.rare.closed)
+        return builder.segments(self.transcription_intervals)
+
+    @cached_property
     def metrics(self) -> Metrics:
         """The durations and counts of the conversation.
 
@@ -445,6 +464,7 @@ class Report:
             "metrics": self.metrics.to_dict(),
             "estimated": list(self.estimated),
             **self._mended_to_dict(),
+            "after_end": [segment.to_dict() for segment in self.after_end],
             "transfers": [transfer.to_dict() for transfer in self.transfers],
             "drops": [drop.to_dict() for drop in self.drops],
             "transcription": self.transcription,
