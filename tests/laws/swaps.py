@@ -97,6 +97,6 @@ def _without_times(value: Any) -> Any:
         return {
             key: _without_times(item)
             for key, item in value.items()
-            if not key.endswith(("_at", "_time")) and key != "duration"
+            if not key.endswith(("_at", "_time", "_times")) and key != "duration"
         }
     return [_without_times(item) for item in value] if isinstance(value, list) else value
