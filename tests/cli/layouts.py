@@ -182,6 +182,118 @@ def python_logging(one: Sent) -> object:
     )
 
 
+@lines(others=["2026-03-02 07:59:00,000 INFO app: got b''"])
+def python_logging_of_bytes(one: Sent) -> object:
+    time = f"{one.at:%Y-%m-%d %H:%M:%S},{one.at:%f}".removesuffix("000")
+    return f"{time} INFO app: got {one.text.encode()!r}"
+
+
+@lines()
+def structlog_on_a_console(one: Sent) -> object:
+    return f"{one.iso} hook    body={one.text!r} url={HOOK}"
+
+
+@lines()
+def structlog_with_keys_and_values(one: Sent) -> object:
+    return f"url={HOOK!r} body={one.body!r} event='hook' timestamp={one.iso!r}"
+
+
+@lines(others=['10.0.0.1:5 [02/Mar/2026:07:59:00.000] f b/s 0/0 200 {} "GET /health HTTP/1.1"'])
+def haproxy_with_a_captured_body(one: Sent) -> object:
+    body = "".join(
+        chr(byte) if 31 < byte < 127 and byte not in b'"#{|}' else f"#{byte:02X}"
+        for byte in one.text.encode()
+    )
+    time = f"{one.at:%d/%b/%Y:%H:%M:%S}.000"
+    return f'10.0.0.1:5 [{time}] f b/s 0/0 200 {{{body}}} "POST {HOOK} HTTP/1.1"'
+
+
+@lines()
+def table_copied_from_postgresql(one: Sent) -> object:
+    escaped = one.text.replace("\\", "\\\\")
+    return f"7\t{one.at:%Y-%m-%d %H:%M:%S}+00\t{HOOK}\t{escaped}"
+
+
+@lines()
+def table_printed_by_psql(one: Sent) -> object:
+    return f"{one.at:%Y-%m-%d %H:%M:%S}+00|{HOOK}|{one.text}"
+
+
+@lines(others=["SET client_encoding = 'UTF8';", "", "-- Data for Name: hook_log"])
+def statements_that_insert(one: Sent) -> object:
+    quoted = one.text.replace("'", "''")
+    values = f"'{one.iso}', '{HOOK}', '{quoted}'"
+    return f"INSERT INTO log (at, url, body) VALUES ({values});"  # noqa: S608 - only text
+
+
+@lines(has_times=False)
+def list_printed_by_redis(one: Sent) -> object:
+    quoted = nginx(one.text).replace("\\x22", '\\"').replace("\\x5C", "\\\\")
+    return f' 3) "{quoted}"'
+
+
+@layout(has_times=False)
+def stream_piped_from_redis(folder: Path, sent: Sequence[Sent]) -> list[Path]:
+    rows = [f"{one.ms}-0\nurl\n{HOOK}\nbody\n{one.text}\n" for one in sent]
+    return [text(folder, "x.txt", "".join(rows))]
+
+
+@lines()
+def journal_of_systemd(one: Sent) -> object:
+    return {
+        "_PID": "7",
+        "__REALTIME_TIMESTAMP": f"{one.ms}000",
+        "MESSAGE": f"POST {HOOK} {one.text}",
+        "__MONOTONIC_TIMESTAMP": "1000002",
+    }
+
+
+@lines()
+def journal_of_systemd_with_colors(one: Sent) -> object:
+    message = f"\x1b[32mINFO\x1b[0m POST {HOOK} {one.text}"
+    return {"__REALTIME_TIMESTAMP": f"{one.ms}000", "MESSAGE": [*message.encode()]}
+
+
+def typed(value: object) -> dict[str, object]:
+    """Wrap a value in the types of DynamoDB."""
+    if isinstance(value, dict):
+        return {"M": {key: typed(each) for key, each in value.items()}}
+    if isinstance(value, list):
+        return {"L": [typed(each) for each in value]}
+    return {"BOOL": value} if isinstance(value, bool) else {"S": value}
+
+
+@lines()
+def table_exported_from_dynamodb(one: Sent) -> object:
+    return {"Item": {"received": {"S": one.iso}, "url": {"S": HOOK}, "body": typed(one.body)}}
+
+
+@layout()
+def logs_of_opentelemetry(folder: Path, sent: Sequence[Sent]) -> list[Path]:
+    records = [
+        {
+            "timeUnixNano": f"{one.ms}000000",
+            "body": {"stringValue": one.text},
+            "attributes": [{"key": "url.path", "value": {"stringValue": HOOK}}],
+        }
+        for one in sent
+    ]
+    scopes = [{"scope": {}, "logRecords": each} for each in (records[:3], records[3:])]
+    resources = [{"resource": {}, "scopeLogs": [each]} for each in scopes]
+    return [text(folder, "x.json", json.dumps({"resourceLogs": resources}))]
+
+
+@layout(has_times=False)
+def list_of_texts(folder: Path, sent: Sequence[Sent]) -> list[Path]:
+    return [text(folder, "x.json", json.dumps([one.text for one in sent]))]
+
+
+@layout()
+def console_with_objects_over_several_lines(folder: Path, sent: Sequence[Sent]) -> list[Path]:
+    logged = [f"{one.iso} POST {HOOK} {json.dumps(one.body, indent=2)}\nok\n" for one in sent]
+    return [text(folder, "x.log", "".join(logged))]
+
+
 @lines(others=['{"level":30,"time":1772438300000,"msg":"listening"}'])
 def pino_http(one: Sent) -> object:
     request = {"method": "POST", "url": HOOK, "body": one.body}

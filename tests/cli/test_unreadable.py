@@ -42,7 +42,7 @@ COMMANDS = ["check", "segments", "repair", "stats", "causes", "export --to xes"]
         ('{"level": "info", "msg": "up"}\n', "(it has 'level', 'msg')"),
         ("nothing of note\nhappened\n", "it is not JSON"),
         ("user,agent\nann,bob\n", "without a column of bodies (it has 'user', 'agent')"),
-        ('08:00 sent:\n{\n  "a": 1\n}\n', "sed -n '/^{/,/^}/p' leaves only the JSON"),
+        ('08:00 sent:\n{\n  "a": 1\n}\n', "text with JSON in it, but no body"),
         ('08:00 sent {"a": 1}\n', "text with JSON in it, but no body"),
         ("<html><body></body></html>\n", "it looks like XML or HTML"),
         ('<?xml version="1.0"?>\n<a/>\n', "it looks like XML or HTML"),

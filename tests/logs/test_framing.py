@@ -15,7 +15,13 @@ import pytest
 from hypothesis import given, strategies as st
 
 from segue.errors import UnreadableLog
-from segue.logs.framing import holds_values, is_decided, values_in_lines, values_of
+from segue.logs.framing import (
+    holds_values,
+    is_decided,
+    joined_objects,
+    values_in_lines,
+    values_of,
+)
 from segue.logs.sources import lines_of
 
 LINES = [{"conversationId": f'c-{n} ] }}"\n', "events": [{"a": []}]} for n in range(9)]
@@ -307,3 +313,59 @@ def test_other_elements_of_a_list_are_lines_of_their_own() -> None:
 
 def test_a_list_that_is_empty_has_no_records() -> None:
     assert list(values_in_lines([b'{"r": []}\n'], 99, ("r",))) == []
+
+
+def test_texts_with_json_in_a_list_are_values() -> None:
+    texts = [json.dumps(line) for line in LINES]
+    document = json.dumps([texts[0], "other", *texts[1:]]).encode()
+
+    for pieces in ([document], [bytes([byte]) for byte in document]):
+        first, other, *rest = split(*pieces)
+        assert other.strip() == b'"other"'
+        assert [json.loads(line) for line in (first, *rest)] == LINES
+    assert holds_values(document)
+
+
+def test_a_star_leads_through_every_list() -> None:
+    document = {
+        "other": [{"logs": [{"records": [{"n": 9}]}]}],
+        "scopes": [
+            {"name": "x", "logs": [{"records": [{"n": 1}, {"n": 2}]}, {"records": []}]},
+            {"logs": [{"scope": [{"n": 9}], "records": [{"n": 3, "records": [{"n": 9}]}]}]},
+        ],
+    }
+    path = ("scopes", "*", "logs", "*", "records")
+    data = json.dumps(document).encode()
+    rest = chain([data, data], repeat(b""))
+
+    found = [json.loads(line)["n"] for line in values_of(lambda: next(rest), 1 << 20, path)]
+
+    assert found == [1, 2, 3, 1, 2, 3]
+    assert [json.loads(each)["n"] for each in values_in_lines([data], 1 << 20, path)] == [1, 2, 3]
+
+
+def test_objects_that_a_program_prints_over_several_lines_are_joined() -> None:
+    pretty = [json.dumps(line, indent=2) for line in LINES]
+    log = "".join(f"08:00 POST /x {text}\nup\n" for text in pretty)
+
+    found = list(joined_objects(log.encode().splitlines(keepends=True), 1 << 20))
+
+    assert found[1::2] == [b"up\n"] * len(LINES)
+    assert [json.loads(line.removeprefix(b"08:00 POST /x ")) for line in found[::2]] == LINES
+
+
+@pytest.mark.parametrize(
+    ("log", "found"),
+    [
+        (b"a {\nb\n", [b"a { \n", b"b\n"]),  # it is not indented
+        (b"a {\n  1\n", [b"a {   1 \n"]),  # the log is cut
+        (b"  a\n}\n", [b"  a\n", b"}\n"]),
+        (b"a {\n  1,\n  {\n  }\n}\n  b\n", [b"a {   1,   {   } } \n", b"  b\n"]),
+        (
+            b"a {\n" + b"  12345678\n" * 3,
+            [b"a {   12345678 \n", *[b"  12345678\n"] * 2],
+        ),  # too long
+    ],
+)
+def test_other_lines_are_not_joined(log: bytes, found: list[bytes]) -> None:
+    assert list(joined_objects(log.splitlines(keepends=True), 25)) == found

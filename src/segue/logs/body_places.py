@@ -1,4 +1,4 @@
-"""Searches decoded JSON values for bodies, at up to six levels of nesting.
+"""Searches decoded JSON values for bodies, at up to eight levels of nesting.
 
 A body is the JSON object that a platform sends for a conversation, with its events.
 """
@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from segue.logs.body_text import object_text, text_of
+from segue.logs.typed_json import without_types
 
-_DEEPEST: Final = 6
+_DEEPEST: Final = 8
 _WIDEST: Final = 50
 """The maximum number of members of an object or list that are searched."""
 _LONGEST_TEXT: Final = 1 << 20
@@ -107,8 +108,9 @@ def _bodies(
     if text is not None:
         found = object_text(text[:_LONGEST_TEXT]).lstrip()
         value = decoded(found) if found.startswith("{") else None
-    if isinstance(value, Mapping) and is_body(value):
-        yield BodyPlace(pointer, text is not None, is_packed, list_pointer, value)
+    body = without_types(value)
+    if isinstance(body, Mapping) and is_body(body):
+        yield BodyPlace(pointer, text is not None, is_packed, list_pointer, body)
     if depth:
         if list_pointer is None and isinstance(value, list) and not _is_wrapped_text(value):
             list_pointer = pointer

@@ -90,9 +90,6 @@ def _refusal(head: Sequence[bytes]) -> str:
 def _describe_text(data: bytes) -> str:
     text = data.lstrip(b"\xef\xbb\xbf \t\r\n")
     lines = text.splitlines()
-    if any(line.rstrip().endswith(b"{") for line in lines):
-        only = "sed -n '/^{/,/^}/p' leaves only the JSON, which segue check - reads"
-        return f"it is text with JSON over several lines: {only}"
     if b"{" in text[1:]:
         return "it is text with JSON in it, but no body with conversationId or events"
     if columns := _columns(lines):

@@ -18,6 +18,7 @@ from segue.logs.body_places import is_body
 from segue.logs.body_text import first_time, object_text, text_around, text_of, text_record
 from segue.logs.json_pointer import follow, is_pointer, pointer_path
 from segue.logs.platforms import PLATFORMS
+from segue.logs.typed_json import without_types
 
 _PARTS: Final = {
     "body_at": "body",
@@ -71,7 +72,8 @@ class FieldMapping:
     """
     records_at: str | None = None
     """The pointer to a list of records in each line or in the whole document. Each record is then
-    read as a line. An empty pointer means that the line itself is a list or has several values.
+    read as a line. The key `*` leads through every element of a list. An empty pointer means that
+    the line itself is a list or has several values. In text, it means objects over several lines.
     """
     lines: LineForm = "json"
     """The format of lines. A line of text is read as an envelope with the keys `body`, `text` (the
@@ -191,6 +193,7 @@ class FieldMapping:
         if (text := text_of(found["body"])) is not None:
             found |= self._around(text)
             found["body"] = object_text(text)
+        found["body"] = without_types(found["body"])
         if self.skip_others and _is_other(found["body"]):
             return None
         url = found.pop(_URL, None)

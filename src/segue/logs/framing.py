@@ -15,6 +15,8 @@ HEAD: Final = 1 << 16
 _TOKEN: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+("?)|[][{}]', re.DOTALL)
 _BLANKS: Final = b"\xef\xbb\xbf \t\r\n"
 _BETWEEN: Final = b",[]" + _BLANKS
+_ANY: Final = b"*"
+"""The key of a path that matches every element of a list."""
 _SPACES: Final = bytes.maketrans(b"\r\n", b"  ")
 
 
@@ -41,7 +43,7 @@ def holds_values(head: bytes, *, has_path: bool = False) -> bool:
     """
     text = head.lstrip(_BLANKS)
     if text.startswith(b"["):
-        return text[1:].lstrip()[:1] in (b"{", b"]")
+        return text[1:].lstrip()[:1] in (b"{", b"]", b'"')
     first, newline, rest = text.partition(b"\n")
     if has_path and not newline:
         return first.startswith(b"{")
@@ -61,6 +63,7 @@ def values_of(read: Callable[[], bytes], longest: int, path: Sequence[str] = ())
         read: A function that returns the next bytes, or `b""` at the end.
         longest: The maximum number of bytes kept of a value. The rest of a longer value is skipped.
         path: The keys that lead to the list of values in each object, such as `("data", "items")`.
+            The key `*` leads through every element of a list.
             Text outside the list is skipped.
 
     """
@@ -84,6 +87,35 @@ def values_in_lines(
         yield from values if splitter.has_list else [line]
 
 
+def joined_objects(lines: Iterable[bytes], longest: int) -> Iterator[bytes]:
+    """Join the lines of JSON objects that programs print over several lines in a log of text.
+
+    Such an object begins at the end of a line, and its other lines are indented or begin with a
+    closing bracket. Other lines are yielded unchanged.
+
+    Args:
+        lines: The lines of the log.
+        longest: The maximum number of bytes of an object. A longer one is not joined.
+
+    """
+    held = b""
+    for line in lines:
+        is_inside = bool(held) and line[:1] in (b" ", b"\t", b"}", b"]")
+        is_inside &= len(held) + len(line) <= longest
+        if held and not is_inside:
+            yield _line(held)
+            held = b""
+        if is_inside or line.rstrip().endswith(b"{"):
+            held += line
+            if line.startswith(b"}"):
+                yield _line(held)
+                held = b""
+        else:
+            yield line
+    if held:
+        yield _line(held)
+
+
 class _Splitter:
     """An incremental splitter of JSON text into its values."""
 
@@ -94,7 +126,9 @@ class _Splitter:
         """The position up to which the text is scanned, and the number of brackets open there."""
         self._beginning = b""
         """The first `longest` bytes of a longer value or text, until its end is found."""
-        self._path = [json.dumps(key, ensure_ascii=False).encode() for key in path]
+        self._path = [
+            _ANY if key == "*" else json.dumps(key, ensure_ascii=False).encode() for key in path
+        ]
         self._entered = 0
         """The number of keys of the path whose objects are open at the current position."""
         self._key = b""
@@ -114,6 +148,10 @@ class _Splitter:
             self._at = token.end()
             if token[1] is not None:
                 self._key = token[0]
+                if text := self._listed_text(self._text[start : token.start()]):
+                    yield from _stray(self._text[start : token.start()])
+                    yield _line(text)
+                    start = self._at
                 continue
             before, step = self._depth, 1 if token[0] in b"{[" else -1
             self._depth = max(before + step, 0)
@@ -137,6 +175,21 @@ class _Splitter:
         if self._base is not None:
             yield from _stray(self._beginning or self._text)
 
+    def _listed_text(self, before: bytes) -> bytes | None:
+        """Return the JSON in the last string if it is an element of a list of such texts, or None.
+
+        `before` is the text between the value before and the string.
+        """
+        is_alone = self._depth == self._base and not self._beginning
+        begins = before.strip(_BLANKS)[-1:] in (b"", b",", b"[")
+        if not (is_alone and begins and b"{" in self._key):
+            return None
+        try:
+            text = json.loads(self._key)
+        except ValueError:
+            return None
+        return text.encode("utf-8", "surrogatepass") if text.lstrip().startswith("{") else None
+
     def _look_for_list(self, bracket: bytes) -> None:
         """Track the position in the path to the list of values, at an opening or closing bracket.
 
@@ -144,9 +197,10 @@ class _Splitter:
         """
         if bracket in b"]}":
             self._entered = min(self._entered, max(self._depth - 1, 0))
-        elif self._depth == self._entered + 2 and self._key == self._path[self._entered]:
-            is_last = self._entered + 1 == len(self._path)
-            if bracket == (b"[" if is_last else b"{"):
+        elif self._depth == self._entered + 2 and self._path[self._entered] in (_ANY, self._key):
+            after = self._path[self._entered + 1 :][:1]
+            is_last = not after
+            if bracket == (b"[" if after in ([], [_ANY]) else b"{"):
                 self._entered += 1
             if is_last and bracket == b"[":
                 self._base, self.has_list = self._depth, True

@@ -28,7 +28,14 @@ from segue.logs.conversion import converted
 from segue.logs.csv_rows import lines_of_rows
 from segue.logs.field_mapping import FieldMapping
 from segue.logs.file_kinds import kind_of
-from segue.logs.framing import HEAD, holds_values, is_decided, values_in_lines, values_of
+from segue.logs.framing import (
+    HEAD,
+    holds_values,
+    is_decided,
+    joined_objects,
+    values_in_lines,
+    values_of,
+)
 from segue.logs.parquet import PARQUET, rows_of
 from segue.logs.xz import XzFile
 
@@ -250,6 +257,8 @@ def _values(pipe: "_Pipe", mapping: FieldMapping) -> _ReadLine:
         values = _rows(stream, head)
     elif mapping.lines == "json" and holds_values(head, has_path=bool(mapping.records_path)):
         values = values_of(lambda: stream.read1(_BUFFER), _ENOUGH, mapping.records_path or ())
+    elif mapping.lines == "text" and mapping.records_path is not None:
+        values = joined_objects(_whole_lines(stream.readline), LONGEST_LINE)
     elif mapping.records_path is not None:
         values = values_in_lines(_whole_lines(stream.readline), _ENOUGH, mapping.records_path)
     else:

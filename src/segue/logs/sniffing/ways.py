@@ -26,6 +26,7 @@ from segue.logs.sniffing.places import (
     time_at,
     url_at,
 )
+from segue.logs.typed_json import without_types
 
 Record: TypeAlias = Mapping[str, Any]
 """A line of a log, decoded."""
@@ -35,6 +36,8 @@ ReadRecords: TypeAlias = Callable[[FieldMapping], Sequence[Record | Delivery]]
 
 _MOST_RECORDS: Final = 200
 """The maximum number of records whose fields are compared."""
+_MOST_LISTS: Final = 2
+"""The maximum number of lists around a list of records."""
 _ENVELOPE: Final = "/body"
 _BODY_NAMES: Final = FIELDS[HOOKS.name].names | {"events"}
 
@@ -62,11 +65,18 @@ def ways_of(form: FieldMapping, read: ReadRecords) -> tuple[Way, ...]:
     readable = [each for each in records if isinstance(each, Mapping)]
     alone, lists = _pointers_in(readable)
     ways = [way for at in alone if (way := way_of(form, at, readable)) is not None]
-    if not ways and form == FieldMapping():
-        ways = [way for at in lists for way in ways_of(replace(form, records_at=at), read)]
+    if not ways and _has_more_lists(form):
+        inner = (f"{form.records_at}/*{at}" if form.records_at else at for at in lists)
+        ways = [way for at in inner for way in ways_of(replace(form, records_at=at), read)]
     broken = len(records) - len(readable)
     ways = [way._replace(broken=broken) for way in _without_weaker(ways)]
     return tuple(sorted(ways, key=lambda way: way.rank, reverse=True))
+
+
+def _has_more_lists(form: FieldMapping) -> bool:
+    """Return whether the records of a form may contain lists of records."""
+    is_json = form.lines == "json" and form.platform is None
+    return is_json and form.records_at != "" and (form.records_at or "").count("*") < _MOST_LISTS
 
 
 def way_of(form: FieldMapping, body_at: str, records: Sequence[Record]) -> Way | None:
@@ -156,7 +166,7 @@ def _of_envelope(body_at: str, records: Sequence[Record]) -> Iterator[tuple[str,
 
 def _object(value: object) -> Mapping[str, Any]:
     text = text_of(value)
-    found = value if text is None else decoded(object_text(text))
+    found = without_types(value if text is None else decoded(object_text(text)))
     return found if isinstance(found, Mapping) else {}
 
 
