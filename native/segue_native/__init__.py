@@ -3,6 +3,6 @@
 import sys
 from pathlib import Path
 
-ABI = 11
+ABI = 12
 _SUFFIXES = {"darwin": ".dylib", "win32": ".dll"}
 LIBRARY = str(Path(__file__).with_name("libsegue_native" + _SUFFIXES.get(sys.platform, ".so")))

@@ -53,7 +53,7 @@ impl<'a> Values<'a> {
         let (bit, number) = (1 << key.number, usize::from(key.number));
         let word = word(key, text);
         let is_meant = if key.types & ID != 0 {
-            word == 0 && text.first().is_some_and(|&byte| byte != b'<')
+            word == 0 && text.first().is_some_and(is_usual_start)
         } else {
             word != 0 || key.words.is_empty()
         };
@@ -101,6 +101,11 @@ impl Key {
     pub fn holds(&self, kind: Kind) -> bool {
         self.types >> kind as u64 & 1 == 1
     }
+}
+
+/// Whether an id may begin with a byte. The reference reads other ids, which may be placeholders.
+fn is_usual_start(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"+-_".contains(byte)
 }
 
 /// The number of the word that a text is, or 0. The words of a flag are false and true.

@@ -135,7 +135,14 @@ def test_mistakes_is_the_share_of_conversations_that_have_one() -> None:
 def test_all_rules_are_offended_in_turn() -> None:
     lines = list(generate(conversations=63, mistakes=1, calls=True))
 
-    assert Counter(code for _, code, *_ in _told(lines).elements()) == Counter(list(BY_CODE))
+    assert Counter(code for _, code, *_ in _told(lines).elements()) == Counter(
+        set(BY_CODE) - {"SG512"}
+    )
+
+
+def test_a_placeholder_as_conversation_id_is_not_planted() -> None:
+    with pytest.raises(ConfigurationError, match="SG512 cannot be planted"):
+        next(generate(mistakes=1, rules=["SG512"]))
 
 
 def test_rules_may_be_chosen_by_code_prefix_and_name_and_more_than_once() -> None:

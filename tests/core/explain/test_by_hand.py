@@ -306,3 +306,22 @@ def test_mistakes_that_lie_close_together_are_as_few_as_possible() -> None:
         "the COLD exit of a came after the COLD entry of b (event 4, due before event 3)",
         "the NA exit of g is one too many (event 7)",
     ]
+
+
+def test_a_placeholder_as_conversation_id_is_the_one_mistake_of_its_conversation() -> None:
+    """Two conversations under one id give six errors of order, which are no further mistakes."""
+    events = ["N+a", "N+b", "N-a", "E", "N-b", "E"]
+    bodies = [
+        {**body(each), "conversationId": "undefined"} for shown in events for each in log(shown)
+    ]
+    found = segue.check(bodies)
+
+    [mistake] = found.mistakes
+    assert (found.explanation, found.untraced) == ("complete", ())
+    assert mistake.sentence == (
+        "conversationId was undefined, a placeholder, so several conversations may be mixed"
+    )
+    assert mistake.edits == ()
+    errors = [finding for finding in found.findings if finding.severity == "error"]
+    assert len(errors) > len(events)
+    assert sorted(map(id, mistake.findings)) == sorted(map(id, errors))

@@ -140,7 +140,7 @@ def test_a_placeholder_in_the_path_is_a_flaw_of_the_delivery(given: str) -> None
     other = read_action(text(action()), conversation_id="c-1", bot_id=given)
 
     assert (delivery.conversation_id, other.bot_id) == (given, given)
-    assert [(flaw.code, flaw.pointer) for flaw in delivery.flaws] == [("SG507", "/conversationId")]
+    assert [(flaw.code, flaw.pointer) for flaw in delivery.flaws] == [("SG512", "/conversationId")]
     assert [(flaw.code, flaw.pointer) for flaw in other.flaws] == [("SG507", "/botId")]
 
 
@@ -148,7 +148,8 @@ def test_a_placeholder_in_the_path_is_a_flaw_of_the_delivery(given: str) -> None
 def test_a_placeholder_in_the_body_of_an_action_is_a_flaw(key: str) -> None:
     value = action(conversationId="c-1", botId="st-1") | {key: "<x>"}
 
-    assert flaws(read_action(text(value))) == [("SG507", f"/{key}")]
+    code = "SG512" if key == "conversationId" else "SG507"
+    assert flaws(read_action(text(value))) == [(code, f"/{key}")]
 
 
 def test_what_comes_with_an_action_is_kept() -> None:
@@ -171,7 +172,7 @@ def test_every_placeholder_of_an_action_is_a_flaw() -> None:
     delivery = read_action(text(action(conversationId="<c>", botId="<b>", agentId="<a>")))
 
     assert flaws(delivery) == [
-        ("SG507", "/conversationId"),
+        ("SG512", "/conversationId"),
         ("SG507", "/botId"),
         ("SG507", "/agentId"),
     ]

@@ -66,7 +66,7 @@ ODD: list[tuple[str, Any, list[tuple[str, str]]]] = [
     ("no bot", without(body(T), "botId"), [("SG502", "/botId")]),
     ("object as bot", body(T, botId={}), [("SG503", "/botId")]),
     ("undefined bot", body(T, botId="undefined"), [("SG507", "/botId")]),
-    ("placeholder conversation", body(T, conversationId="<id>"), [("SG507", "/conversationId")]),
+    ("placeholder conversation", body(T, conversationId="<id>"), [("SG512", "/conversationId")]),
     ("nothing", {}, [("SG502", "/conversationId"), ("SG502", "/botId"), ("SG508", "")]),
     ("no events", body(), [("SG508", "")]),
     ("null events", body(events=None), [("SG508", "")]),
@@ -162,7 +162,11 @@ ODD: list[tuple[str, Any, list[tuple[str, str]]]] = [
         [("SG507", E0 + "/participant/identity")],
     ),
     ("bracketed on one side", odd("participant", "identity", value="<agent"), []),
-    ("null in another case", odd("participant", "identity", value="NULL"), []),
+    (
+        "null in another case",
+        odd("participant", "identity", value="NULL"),
+        [("SG507", E0 + "/participant/identity")],
+    ),
     ("empty participant name", odd("participant", "name", value=""), []),
     (
         "null participant name",
@@ -698,7 +702,7 @@ def test_a_given_placeholder_is_one_too(given: str) -> None:
     delivery = read_hook(text({"events": [T]}), conversation_id=given, bot_id=given)
 
     assert (delivery.conversation_id, delivery.bot_id) == (given, given)
-    assert delivery_flaws(delivery) == [("SG507", "/conversationId"), ("SG507", "/botId")]
+    assert delivery_flaws(delivery) == [("SG512", "/conversationId"), ("SG507", "/botId")]
 
 
 def test_what_comes_with_a_body_is_kept() -> None:

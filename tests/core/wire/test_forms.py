@@ -208,8 +208,8 @@ def test_an_escaped_colon_alone_is_no_flaw() -> None:
 def test_an_escaped_bracket_hides_no_placeholder() -> None:
     raw = text(body(transfer(), conversationId="?id>")).replace(b"?id", b"\\u003cid")
 
-    assert flaws(read_hook(raw)) == [("SG507", "/conversationId")]
-    assert flaws(read_line(b'{"body":%s}' % raw)) == [("SG507", "/conversationId")]
+    assert flaws(read_hook(raw)) == [("SG512", "/conversationId")]
+    assert flaws(read_line(b'{"body":%s}' % raw)) == [("SG512", "/conversationId")]
 
 
 def test_keys_may_have_colons_and_blanks_about_them() -> None:

@@ -152,7 +152,7 @@ def test_another_bot_in_the_envelope_is_a_flaw() -> None:
 def test_a_placeholder_in_the_envelope_is_a_flaw(inner: Any) -> None:
     delivery = read(envelope(inner, conversation_id="<id>", bot_id="null"))
 
-    assert flaws(delivery) == [("SG507", "/conversationId"), ("SG507", "/botId")]
+    assert flaws(delivery) == [("SG512", "/conversationId"), ("SG507", "/botId")]
 
 
 @pytest.mark.parametrize("value", ["undefined", "null", "None", "NaN", "<x>", ""])
@@ -163,7 +163,8 @@ def test_the_usual_line_is_looked_at_for_placeholders(where: str, value: str) ->
         inner["events"][0]["participant"]["identity"] = value
     else:
         inner[where] = value
-    code = "SG507" if value else "SG502"
+    of_placeholder = "SG512" if where == "conversationId" else "SG507"
+    code = of_placeholder if value else "SG502"
 
     assert [found for found, _ in flaws(read(envelope(inner)))] == [code]
 

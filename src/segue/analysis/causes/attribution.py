@@ -7,7 +7,7 @@ from segue.analysis.causes.contexts import CONVERSATION, NOUNS, beginning, fille
 from segue.analysis.causes.moments import NO_MINUTE, hash_of
 from segue.analysis.causes.notes import LONGEST
 from segue.core.conversation import Note, Report
-from segue.core.events.shapes import is_placeholder
+from segue.core.events.ids import is_placeholder
 from segue.core.findings import Finding, Place
 from segue.logs.event_notes import EventNote
 from segue.logs.keying import KEYS

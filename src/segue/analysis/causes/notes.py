@@ -9,7 +9,7 @@ from typing import Final
 
 from segue.analysis.causes.contexts import ACTIONS, MESSAGES
 from segue.core.events import EXPERIENCES, TRANSFER_TYPES, TRANSITIONS, Event, EventKind
-from segue.core.events.shapes import is_placeholder
+from segue.core.events.ids import is_placeholder
 from segue.logs.event_notes import EventNote, EventNotes
 
 ATTRIBUTES: Final = (

@@ -12,7 +12,7 @@ BREAKS: Final[dict[str, Callable[[Field], object]]] = {
     "SG502": lambda row: None if row.need is Need.OPTIONAL else GONE,
     "SG503": lambda row: None if row.type is FieldType.NUMBER else 7,
     "SG505": lambda row: "unknown" if row.words and row.unknown == "SG505" else None,
-    "SG507": lambda row: "undefined" if row.is_id else None,
+    "SG507": lambda row: "undefined" if row.is_id and row.placeholder == "SG507" else None,
 }
 """For each rule, a function that returns a value with which a field breaks the rule.
 

@@ -34,6 +34,8 @@ _CONVERSATIONS: Final = 100
 _MOST_MESSAGES: Final = 1000
 _YEARS: Final = range(2, 9000)
 _MINUTE: Final = 60_000
+_OF_SEVERAL: Final = "SG512"
+"""The rule about an id that several conversations have in common. A log tells one by its id."""
 
 
 class GeneratedLine(NamedTuple):
@@ -138,9 +140,13 @@ def _palette(options: GeneratorOptions, rules: Sequence[str]) -> list[list[Mista
     possible = [
         [mistake for mistake in mistakes_of(code) if lacking.isdisjoint(mistake.needs)]
         for code in wanted or [rule.code for rule in RULES]
+        if code != _OF_SEVERAL
     ]
+    if not possible:
+        msg = f"{_OF_SEVERAL} cannot be planted: conversations with one placeholder as id are one"
+        raise ConfigurationError(msg)
     if wanted and not all(possible):
-        code = wanted[possible.index([])]
+        code = [each for each in wanted if each != _OF_SEVERAL][possible.index([])]
         without = " and ".join(sorted(lacking & mistakes_of(code)[0].needs))
         raise ConfigurationError(f"{code} cannot be planted in a log without {without}")
     return [of_one_rule for of_one_rule in possible if of_one_rule]

@@ -175,7 +175,7 @@ _MESSAGE: Final = Shape(
     agent=("agentId",),
 )
 _IDS: Final = (
-    Field("conversationId", need=_REQUIRED, is_id=True),
+    Field("conversationId", need=_REQUIRED, is_id=True, placeholder="SG512"),
     Field("botId", need=_REQUIRED, is_id=True),
 )
 

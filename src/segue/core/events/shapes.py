@@ -10,19 +10,12 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from segue.core.events.kind import EventKind
 
-PLACEHOLDERS: Final = frozenset({"undefined", "null", "None", "NaN"})
-"""Texts that programs send by mistake instead of an id that they do not have."""
 BLANKS: Final = " \t\n\r"
 """The characters that are ignored before and after a word of a closed vocabulary."""
 UNREAD_YEARS: Final = (1, 9999)
 """The first and the last year of the calendar. Times in these years are taken as unknown, because a
 conversion to another time zone could leave the calendar.
 """
-
-
-def is_placeholder(text: str) -> bool:
-    """Return whether a text was sent instead of a missing id, such as `null` or `<agent>`."""
-    return text in PLACEHOLDERS or (text[:1] == "<" and text[-1:] == ">")
 
 
 def letter_cases(word: str) -> Iterator[str]:
@@ -82,8 +75,9 @@ class Field:
     """Whether a value must be spelled as in `words`, with the same letter case and without blanks.
     """
     is_id: bool = False
-    """Whether the field is an id. An empty id counts as missing, and SG507 reports a placeholder.
-    """
+    """Whether the field is an id. An empty id counts as missing."""
+    placeholder: str = "SG507"
+    """The rule that reports a placeholder in the place of an id."""
     is_agent: bool = False
     """Whether the field identifies an agent. An integer is then reported (SG503) and read as text.
     """

@@ -55,6 +55,8 @@ _SHAPE: Final = 5
 _UNKNOWN: Final = -1
 """The delivery of an END_OF_CONVERSATION that an earlier report contains."""
 _REPEATED: Final = "SG601"
+_MIXED: Final = "SG512"
+"""The rule about a placeholder as conversation id. All other errors may follow from the mixture."""
 
 
 def explain(
@@ -86,6 +88,8 @@ def explain(
     if events_before is not None:
         whole.insert(0, Entry(EventKind.END, "", events_before - 1, delivery=_UNKNOWN))
     past = _Past(whole, findings, bot)
+    if any(finding.code == _MIXED for finding in findings):
+        return Explanation("complete", (past.mixed().mistake(1),), ())
     drafts: list[_Draft] = []
     account = None
     if any(finding.code in ERRORS for finding in findings):
@@ -329,6 +333,15 @@ class _Past:
                 self._queue(agent, event),
                 self._bot,
             )
+
+    def mixed(self) -> _Draft:
+        """Return the one mistake of a conversation whose id is a placeholder."""
+        found = [each for each in self._findings if each.severity is Severity.ERROR]
+        found.sort(key=lambda each: each.code != _MIXED)
+        first = found[0]
+        event = first.place.event
+        at = self._time(event)
+        return _Draft(first.message, first.help, (), found, event, at, None, None, self._bot)
 
     def untraced(self) -> tuple[Finding, ...]:
         """Return the errors of order and presence that belong to no mistake."""

@@ -640,6 +640,14 @@ RULES: Final[tuple[Rule, ...]] = (
         ),
         spec="Not shown (times are the log's)",
     ),
+    _error(
+        "SG512",
+        "placeholder-conversation-id",
+        summary="The conversation id is a placeholder, so several conversations may be mixed.",
+        message="{field} was {value}, a placeholder, so several conversations may be mixed",
+        help="fill in {field} before the delivery is sent",
+        spec="Introduction (placeholders)",
+    ),
     # Family 6: how deliveries arrive.
     _warning(
         "SG601",

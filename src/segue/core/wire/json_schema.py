@@ -1,8 +1,8 @@
 """JSON Schemas (2020-12) of request bodies, for documents, OpenAPI and other validators.
 
 The schemas accept bodies without flaws, including all accepted spellings and additional fields. A
-schema cannot express placeholders for ids (SG507), flags of a message that contradict its author
-(SG209), and ids that are not sent in the body.
+schema cannot express placeholders for ids (SG507, SG512), flags of a message that contradict its
+author (SG209), and ids that are not sent in the body.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Validation of a JSON object by the rows of its shape (rules SG502 to SG505, and SG507).
+"""Validation of a JSON object by the rows of its shape (rules SG502 to SG505, SG507 and SG512).
 
 One mistake gives one flaw. If a parent is absent or of the wrong type, its children have no flaws.
 The facts of flaws contain no customer text and fit on a line of a report.
@@ -12,15 +12,14 @@ from types import NoneType
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from segue.core.events import Flaw, Json
+from segue.core.events.ids import ODD_STARTS, UNUSUAL_IDS, is_placeholder
 from segue.core.events.shapes import (
     FLAGS,
-    PLACEHOLDERS,
     Field,
     FieldRow,
     FieldType,
     Need,
     Shape,
-    is_placeholder,
     key_of,
 )
 from segue.core.wire.conversions import CONVERSIONS
@@ -141,7 +140,8 @@ def subject_reader(shape: Shape) -> SubjectReader:
 def _compiled(shape: Shape) -> SubjectReader:
     """Return the `subject_reader` of a shape, compiled from a single expression."""
     known: dict[str, object] = {
-        "ODD": frozenset({*PLACEHOLDERS, ""}),
+        "ODD": UNUSUAL_IDS,
+        "STARTS": ODD_STARTS,
         "FLAGS": FLAGS,
         "ABSENT": {},
         "EXPERIENCES": shape.experiences,
@@ -161,7 +161,8 @@ def _compiled(shape: Shape) -> SubjectReader:
         or_absent = f"{found} is None or " if NoneType in row.types else ""
         value = name if or_absent else found
         if row.field.is_id:
-            return f"({or_absent}type({value}) is str and {name} not in ODD and {name}[0] != '<')"
+            usual = f"{name} not in ODD and {name}[0] not in STARTS"
+            return f"({or_absent}type({value}) is str and {usual})"
         if row.field.type is FieldType.FLAG:
             return f"({or_absent}type({value}) is bool or type({name}) is str and {name} in FLAGS)"
         [kind] = row.types - {NoneType}
@@ -255,7 +256,7 @@ def _meaning(row: FieldRow, of: str, found: Json, pointer: str) -> tuple[Json, F
     if field.words and (word is None or (field.is_exact and word != found)):
         return word, _unknown(field, name, of, found, pointer)
     if field.is_id and is_placeholder(found):
-        return found, Flaw("SG507", pointer, {"field": name, "value": shown(found)})
+        return found, Flaw(field.placeholder, pointer, {"field": name, "value": shown(found)})
     return (found if word is None else word), None
 
 

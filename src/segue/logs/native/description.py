@@ -12,9 +12,9 @@ from typing import Final, TypeAlias
 
 from segue.core.events import INTAKES, ActionKind, EventKind, IdSource, Intake
 from segue.core.events.fields import ENVELOPE, FIELDS
+from segue.core.events.ids import PLACEHOLDER_WORDS
 from segue.core.events.kind import ENTRIES, EXPERIENCES
 from segue.core.events.shapes import (
-    PLACEHOLDERS,
     Choice,
     Field,
     FieldType,
@@ -215,7 +215,7 @@ def _key(field: Field) -> tuple[str, int, tuple[str, ...]]:
         return field.name, _BODY | _OBJECT, ()
     types = _TYPES[field.type]
     if field.is_id:
-        return field.name, _PLAIN | _ID, tuple(sorted(PLACEHOLDERS))
+        return field.name, _PLAIN | _ID, PLACEHOLDER_WORDS
     if field.is_exact:
         types |= _EXACT
     words = _FLAG_WORDS if field.type is FieldType.FLAG else field.words

@@ -7,7 +7,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any, Final
 
-ABI: Final = 11
+ABI: Final = 12
 """Counts what the functions and the description of the fields mean."""
 VARIABLE: Final = "SEGUE_NATIVE"
 """`0` in this environment variable switches the accelerator off."""

@@ -1,0 +1,37 @@
+"""The spelling of ids of conversations, bots and agents.
+
+A placeholder is a text that a program sent instead of an id that it did not have: a word such as
+`undefined`, a template that was not filled in such as `{{conversationId}}`, or only blanks.
+"""
+
+import re
+from typing import Final
+
+from segue.core.events.shapes import BLANKS, letter_cases
+
+PLACEHOLDER_WORDS: Final = ("[object object]", "nan", "nil", "none", "null", "undefined")
+"""Placeholders in lower case. They are recognized in any letter case."""
+_IN_ANY_CASE: Final = frozenset(
+    spelling for word in PLACEHOLDER_WORDS[1:] for spelling in letter_cases(word)
+)
+ODD_STARTS: Final = frozenset(f"{BLANKS}<{{$#%:[")
+"""The first characters of placeholders that are no words."""
+UNUSUAL_IDS: Final = _IN_ANY_CASE | {""}
+"""Ids that are absent or placeholders, apart from those that begin with one of `ODD_STARTS`."""
+
+_TEMPLATE: Final = re.compile(
+    r"\{\{.*\}\}|[$#]\{.*\}|%.+%|<.*>|\{[^{}]*\}|:[A-Za-z_]\w*|\[object object\]",
+    re.DOTALL | re.IGNORECASE,
+)
+_UUID: Final = re.compile(r"\{?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?", re.IGNORECASE)
+
+
+def is_placeholder(text: str) -> bool:
+    """Return whether a text was sent instead of a missing id, such as `null` or `<agent>`.
+
+    A UUID in braces is an id. An empty text is not a placeholder, because the id is absent.
+    """
+    if text[:1] not in ODD_STARTS:
+        return text in _IN_ANY_CASE
+    is_template = _TEMPLATE.fullmatch(text) is not None and not _UUID.fullmatch(text)
+    return is_template or not text.strip(BLANKS)

@@ -1,0 +1,37 @@
+"""Placeholders are told from ids by their spelling."""
+
+from __future__ import annotations
+
+from string import ascii_letters, digits
+
+import pytest
+
+from segue.core.events.ids import ODD_STARTS, is_placeholder
+
+PLACEHOLDERS = [
+    *("undefined", "Undefined", "UNDEFINED", "null", "NULL", "none", "None", "nil", "NIL", "NaN"),
+    *("{{conversationId}}", "{{ a.b }}", "${agent.id}", "${}", "#{id}", "%ID%", "<id>", "<>"),
+    *("{botId}", "{}", ":botId", ":a_1", "[object Object]", "[Object object]"),
+    *(" ", "\t \n", "{{two\nlines}}"),
+]
+IDS = [
+    *("a-1", "nobody", "nullable", "annul", "undefined-1", "0", "", "u@x", "ü"),
+    "{7F0F4D6E-0000-4000-8000-0000000000c1}",  # a UUID as Windows writes it
+    *("%", "%%", "50%", "%20x", ":", "::1", ":1", "c:1", "<a", "[a]", "#1", "$5", "#general"),
+    *("{a", "{{a", "{a}{b}", "${a", "[object Object]s"),
+]
+
+
+@pytest.mark.parametrize("text", PLACEHOLDERS)
+def test_a_placeholder(text: str) -> None:
+    assert is_placeholder(text)
+
+
+@pytest.mark.parametrize("text", IDS)
+def test_an_id(text: str) -> None:
+    assert not is_placeholder(text)
+
+
+def test_usual_ids_do_not_begin_like_a_template() -> None:
+    """The accelerator reads ids that begin with a letter, a digit, `+`, `-` or `_` only."""
+    assert ODD_STARTS.isdisjoint(ascii_letters + digits + "+-_")
