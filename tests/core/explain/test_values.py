@@ -263,22 +263,22 @@ def after_end(count: int) -> segue.Report:
     return conversation.finish()
 
 
-def test_an_early_end_is_explained_by_the_thousand_events_after_it() -> None:
-    found = after_end(999)
+def test_an_early_end_is_explained_by_ten_thousand_events_after_it() -> None:
+    found = after_end(9_999)
 
     assert [each.sentence for each in found.mistakes] == [
-        "the END_OF_CONVERSATION came before the NA exit of a-1 (event 1, due after event 1001)"
+        "the END_OF_CONVERSATION came before the NA exit of a-1 (event 1, due after event 10001)"
     ]
     assert [each.code for each in found.mistakes[0].findings] == ["SG107", "SG110"]
 
 
 def test_more_events_after_the_end_are_not_explained() -> None:
-    """Only the first 1,000 are kept, so what they mean is not known."""
-    found = after_end(1_000)
+    """Only the first 10,000 are kept, so what they mean is not known."""
+    found = after_end(10_000)
 
     assert found.explanation == "untraced"
     assert [each.code for each in found.untraced] == ["SG110"]
-    assert len(state_of(found).rare.after_end or ()) == 1_000
+    assert len(state_of(found).rare.after_end or ()) == 10_000
 
 
 def test_events_after_the_end_survive_a_snapshot() -> None:

@@ -71,7 +71,7 @@ ALL: Final = -1
 """The key in `RareParts.elsewhere` for the latest row of the conversation."""
 
 _USER_MESSAGE, _AGENT_MESSAGE = EventKind.USER_MESSAGE, EventKind.AGENT_MESSAGE
-_KEPT_AFTER_END: Final = 1_000
+_KEPT_AFTER_END: Final = 10_000
 """The maximum number of events kept after END, so that a state cannot grow without limit."""
 _NO_SESSIONS: Final[Mapping[str, Any]] = MappingProxyType({})
 
