@@ -414,7 +414,7 @@ class Report:
             names |= {*METRIC_NAMES}
         else:
             names |= implied_times(self._builder, intervals)
-        return metrics.known(names)
+        return metrics.known(names) if names else ()
 
     @property
     def _is_edited(self) -> bool:

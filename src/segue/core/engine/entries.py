@@ -46,7 +46,7 @@ def entries_of(state: State) -> Iterator[Entry]:
     dropped = (at for at, count in state.rare.dropped or () for _ in range(count))
     unread = [*_flawed(state, known), *dropped]
     lost = (Entry(EventKind.UNPROCESSABLE, "", at, delivery=~at) for at in sorted(unread))
-    return merge(lost, known, key=attrgetter("position"))
+    yield from merge(lost, known, key=attrgetter("position"))
 
 
 def _lifecycle_events(state: State) -> Iterator[Entry]:

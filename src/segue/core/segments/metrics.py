@@ -264,6 +264,8 @@ def _gaps(builder: SegmentBuilder, changes: Sequence[Count]) -> dict[str, list[S
 
 def rough_times(builder: SegmentBuilder, transcription: Intervals) -> set[str]:
     """Return the metrics that depend on an adjusted time, or on two events of one delivery."""
+    if not builder.shared_times and not transcription:
+        return set()
     holds = {name: during(state, transcription) for name, state in _TRANSCRIBED.items()}
     names = {name for name, (_, is_clamped) in holds.items() if is_clamped}
     if builder.shared_times:
