@@ -256,6 +256,28 @@ def test_time_and_address_are_found_by_their_values(
     ]
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        lambda url, body: {"url": url, "body": body},
+        lambda url, body: {"msg": f"POST {url} {json.dumps(body)}"},
+    ],
+    ids=["next to a body", "around a body"],
+)
+def test_a_body_with_the_url_of_a_proxy_is_not_left_out(
+    line: Callable[[str, object], object], segue: Segue, write: Write
+) -> None:
+    """Of 24 lines one has a URL that is not that of an intake."""
+    last, *others = reversed(deliveries() * 3)
+    lines = [line("/proxy/7", last.body), *(line(HOOK, one.body) for one in others)]
+    log = write("a.log", [json.dumps(each) for each in lines])
+
+    done = segue("convert", str(log))
+
+    assert done.out.count("\n") == 24
+    assert "--url-at" not in done.err
+
+
 def test_numbers_that_are_no_times_of_a_log_are_not_used(segue: Segue, write: Write) -> None:
     """Numbers of accounts jump, and dates of birth are years apart."""
     numbers = [1_772_438_400, 4_000_000_000, 1_100_000_000, 2_000_000_000] * 2

@@ -158,10 +158,13 @@ def _key(pointer: str) -> str:
 
 
 def _addresses_at(pointer: str, leaves: Sequence[Leaves]) -> list[AddressParts]:
-    """Return the addresses in the values at a pointer, or an empty list if most have none."""
+    """Return the addresses in the texts at a pointer, or an empty list if any text has none.
+
+    A mapping skips lines whose URL is not that of an intake.
+    """
     texts = [text for each in leaves if isinstance(text := each.get(pointer), str)]
     found = [address for text in texts if (address := address_in(text)) is not None]
-    return found if is_nearly(len(found), len(leaves)) else []
+    return found if len(found) == len(texts) and is_nearly(len(found), len(leaves)) else []
 
 
 def _count_named(addresses: Sequence[AddressParts]) -> int:

@@ -126,7 +126,7 @@ def _parts(body_at: str, records: Sequence[Record], around: Sequence[str]) -> di
     leaves = [leaves_of(record, body_at) for record in records]
     if not body_at:
         leaves = list(map(_beside_a_body, leaves))
-    url = url_at(leaves) or (body_at if _have(address_in, around) else None)
+    url = url_at(leaves) or (body_at if all(map(address_in, around)) else None)
     found = {
         "time_at": time_at(leaves) or (body_at if _have(first_time, around) else None),
         "url_at": url,
