@@ -452,13 +452,21 @@ def test_an_implied_close_makes_estimates() -> None:
     story = built("NA entry a, END", [0, 10])
     assert of(story, "implied_closures") == [1]
     assert estimated(story.builder) == (
-        "connected_time", "wrapup_time", "agent_time", "overlap_time", "talk_time", "handle_time",
+        "connected_time", "wrapup_time", "agent_time", "talk_time", "handle_time",
     )  # fmt: skip
 
 
 def test_what_is_not_known_is_not_estimated() -> None:
     story = built("NA entry a, END", [0, None])
-    assert estimated(story.builder) == ("overlap_time",)
+    assert estimated(story.builder) == ()
+
+
+def test_a_redial_without_exit_makes_the_gap_before_it_an_estimate() -> None:
+    story = built("NA entry a, redial entry a, NA exit a, END", [0, 30, 60, 70])
+    assert of(story, "drop_gap", "connected_time") == [0, 60]
+    assert estimated(story.builder) == (
+        "connected_time", "drop_gap", "agent_time", "talk_time", "handle_time",
+    )  # fmt: skip
 
 
 def test_coverage_is_estimated_with_the_connections_it_rests_on() -> None:

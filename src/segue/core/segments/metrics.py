@@ -132,6 +132,8 @@ METRIC_NAMES: Final = tuple(field.name for field in fields(Metrics))
 _PRESENCE: Final = ("connected_time", "agent_time", "overlap_time")
 """The metrics that depend on the end of every connection."""
 _GAPS: Final = ("transfer_gap", "drop_gap", "lost_time", WRAPUP)
+_GAP_BEFORE: Final = {COLD: "transfer_gap", "redial": "drop_gap"}
+"""The metric of the time without an agent before a connection, by the kind of its entry."""
 _TRANSCRIBED: Final = {"hold_time": "hold", "transcription_coverage": "active"}
 """The metrics that depend on the time in a state of the transcription, with that state."""
 _Transcribed: TypeAlias = dict[str, tuple[list[Stretch], bool]]
@@ -282,8 +284,10 @@ def implied_times(builder: SegmentBuilder, transcription: Intervals) -> set[str]
     if not implied:
         return set()
     found = _periods(builder, connections, counts(map(Stretch.of, connections)))
-    names = {*_PRESENCE}
+    names = {name for name in _PRESENCE if found[name]}
     names |= {name for name in _GAPS if any(each.since in implied for each in found[name])}
+    after = {each.opened_kind for each in connections if each.opened_by in implied}
+    names |= {_GAP_BEFORE[kind] for kind in after & _GAP_BEFORE.keys()}
     segments = builder.open_segments.values()
     if any(each.closed_kind == IMPLIED for segment in segments for each in _consults(segment)):
         names.add("consult_time")
