@@ -24,6 +24,7 @@ from segue.core.engine.history import runs_of
 from segue.core.engine.message_runs import USER
 from segue.core.engine.segment_replay import replay_segments
 from segue.core.engine.snapshot import dump, load
+from segue.core.engine.state import bounds_of
 from segue.core.events import Delivery, EventKind, Flaw
 from segue.core.findings import BY_CODE, Severity
 from segue.core.transcription import Session
@@ -344,8 +345,41 @@ def test_events_that_share_a_time_are_noted() -> None:
     assert fed(at(1, one), at(1, one)).rare.shared_times is None  # a time each, though the same
 
     state = fed(at(1, one), at(1, one), at(2, two), one, at(1, one), at(0, two))
-    assert state.rare.shared_times == [2, 2, 0, 5, 1, 1, 6, 2, 1]
-    assert state.latest == datetime(2026, 3, 2, 9, 2, tzinfo=UTC)
+    # The delivery of 9:02 is ahead of 9:01, to which it is taken back. That of 9:00 is clamped.
+    assert state.rare.shared_times == [2, 2, 0, 2, 2, 1772442060000002, 6, 2, 1]
+    assert state.latest == datetime(2026, 3, 2, 9, 1, tzinfo=UTC)
+
+
+def test_one_time_that_is_ahead_is_one_finding() -> None:
+    said = [at(minute, body(summary())) for minute in (1, 2, 59, 3, 4, 5)]
+    state = fed(*said)
+
+    found = [each for each in state.findings if each.code == "SG602"]
+    assert [each.place.event for each in found] == [3]
+    assert "2026-03-02T09:59:00" in found[0].message
+
+
+def test_a_time_that_is_behind_is_one_finding() -> None:
+    state = fed(*[at(minute, body(summary())) for minute in (1, 3, 4, 2, 5, 6)])
+
+    assert [each.place.event for each in state.findings if each.code == "SG602"] == [3]
+    assert state.latest == datetime(2026, 3, 2, 9, 6, tzinfo=UTC)
+
+
+def test_a_time_of_two_deliveries_is_not_taken_back() -> None:
+    state = fed(*[at(minute, body(summary())) for minute in (1, 9, 9, 2, 3)])
+
+    assert [each.place.event for each in state.findings if each.code == "SG602"] == [3, 4]
+    assert state.latest == datetime(2026, 3, 2, 9, 9, tzinfo=UTC)
+
+
+def test_any_time_can_be_ahead() -> None:
+    for year in ("1969", "1970"):
+        lines = [f"{year}-01-02T00:00:00Z", f"{year}-01-01T00:00:00Z"]
+        state = fed(*[{"received_at": each, "body": body(summary())} for each in lines])
+        assert state.latest == datetime(int(year), 1, 1, tzinfo=UTC)
+        [(_, _, bound)] = bounds_of(state.rare.shared_times or ())
+        assert bound == state.latest
 
 
 def run(kind: EventKind, agent: str, position: int, count: int, *minutes: int | None) -> MessageRun:
@@ -421,7 +455,7 @@ def test_more_agents_than_anybody_has_are_judged_as_few_are() -> None:
 def test_a_new_state_knows_nothing() -> None:
     assert dump(new("c-1"))[8:].decode() == (
         '{"version":4,"judging":{"conversation_id":"c-1","partial":null,"bot_id":null,"position":0,'
-        '"processable":false,"closed":false,"latest":null,"delivered":null,"kept":{},'
+        '"processable":false,"closed":false,"latest":null,"overtaken":null,"delivered":null,"kept":{},'
         '"machines":{"lifecycle":{"presence":{"phase":"waiting","primary":null,"consultants":[],'
         '"last":null,"pending_exits":[],"replaced":[],"consulted":[],"candidates":[],"in_doubt":false,'
         '"na_entered":false,"early_summary":false,"begins_late":false,"reported_once":[],"agents":0},"absences":[],'

@@ -31,8 +31,9 @@ def test_times_that_run_backwards_are_clamped_to_the_latest() -> None:
     (connection,) = found.segments[0].connections
 
     assert connection.started_at == datetime(2024, 5, 1, 12, 1, 40, tzinfo=UTC)
-    assert connection.ended_at == datetime(2024, 5, 1, 12, 2, 40, tzinfo=UTC)
-    assert found.metrics.to_dict()["duration"] == 60.0
+    # The message was ahead of all around it. END is clamped to the exit.
+    assert connection.ended_at == datetime(2024, 5, 1, 12, 2, 10, tzinfo=UTC)
+    assert found.metrics.to_dict()["duration"] == 30.0
 
 
 def test_times_that_run_backwards_make_no_negative_duration() -> None:
@@ -45,7 +46,24 @@ def test_times_that_run_backwards_make_no_negative_duration() -> None:
     values = found.metrics.to_dict()
 
     names = ("answer_time", "duration", "connected_time", "wrapup_time")
-    assert [values[name] for name in names] == [0.0, 10.0, 0.0, 10.0]
+    assert [values[name] for name in names] == [0.0, 40.0, 0.0, 40.0]
+
+
+def test_one_time_that_is_ahead_does_not_stretch_figures() -> None:
+    found = report(
+        ("2024-05-01T12:00:00Z", "NA entry"),
+        ("2024-05-01T12:01:00Z", "NA exit"),
+        ("2024-05-01T23:00:00Z", "redial entry"),
+        ("2024-05-01T12:03:00Z", "user message"),
+        ("2024-05-01T12:05:00Z", "NA exit"),
+        ("2024-05-01T12:05:10Z", "end"),
+    )
+    values = found.metrics.to_dict()
+
+    names = ("duration", "connected_time", "drop_gap", "wrapup_time")
+    assert [values[name] for name in names] == [310.0, 180.0, 120.0, 10.0]
+    assert {"connected_time", "drop_gap"} < {*found.estimated}
+    assert [finding.code for finding in found.findings] == ["SG602"]
 
 
 def test_a_repeat_moves_the_clock_too() -> None:
@@ -53,6 +71,7 @@ def test_a_repeat_moves_the_clock_too() -> None:
         ("2024-05-01T12:00:00Z", "NA entry"),
         ("2024-05-01T12:00:10Z", "NA exit"),
         ("2024-05-01T12:00:20Z", "redial entry"),
+        ("2024-05-01T12:00:50Z", "redial entry"),
         ("2024-05-01T12:00:50Z", "redial entry"),
         ("2024-05-01T12:00:40Z", "NA exit"),
     )
@@ -131,7 +150,12 @@ def test_a_wait_from_a_message_that_was_clamped_is_estimated() -> None:
     early, waits = body(Ev("summary")), body(Ev("user message", "a"))
 
     assert estimated(
-        ("00:30", early), ("00:00", waits), ("00:40", ENTRY), ("01:00", EXIT), ("01:10", END)
+        ("00:20", early),
+        ("00:30", early),
+        ("00:00", waits),
+        ("00:40", ENTRY),
+        ("01:00", EXIT),
+        ("01:10", END),
     ) == ["answer_time"]
 
 

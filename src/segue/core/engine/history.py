@@ -27,6 +27,8 @@ from segue.core.engine.state import (
     STAMP_MASK,
     VERDICT_MASK,
     State,
+    bounded,
+    bounds_of,
 )
 from segue.core.epoch import time_at, utc
 from segue.core.events import EventKind, quoted
@@ -214,13 +216,14 @@ def rows_of(state: State) -> Iterator[HistoryRow]:
     """Yield everything up to the last lifecycle event, in order."""
     names = ("", *state.agents)
     said, latest = said_at(state), dict[int, ParticipantInfo]()
+    bounds = [*bounds_of(state.rare.shared_times or ())]
     for index, (position, _, at, what) in enumerate(ROW.iter_unpack(state.rows)):
         agent = what >> AGENT_SHIFT
         if index in said:
             latest[agent] = ParticipantInfo.of(said[index])
         yield HistoryRow(
             position,
-            _time_of(at),
+            bounded(_time_of(at), position, bounds),
             Decision.of(what & STAMP_MASK),
             what >> STAMP_BITS & VERDICT_MASK,
             names[agent],
@@ -260,8 +263,11 @@ _AUTHORS: Final = {
 def runs_of(state: State) -> Iterator[MessageRun]:
     """Yield the runs of messages, in order."""
     names, strangers = tuple(state.agents), state.rare.strangers or []
+    bounds = [*bounds_of(state.rare.shared_times or ())]
     for run in runs_in(state.runs):
-        yield _run(run, names, strangers)
+        first = bounded(run.first_at, run.position, bounds)
+        last = bounded(run.last_at, run.end - 1, bounds)
+        yield _run(run._replace(first_at=first, last_at=last), names, strangers)
 
 
 def _run(run: StoredRun, names: Sequence[str], strangers: Sequence[str]) -> MessageRun:

@@ -265,7 +265,7 @@ def _agent_to_json(state: State, name: str) -> list[Any]:
 
 def _judging_to_json(state: State) -> dict[str, Any]:
     """Return everything that later events are judged by, but for the agents."""
-    latest = state.latest
+    latest, over = state.latest, state.overtaken
     machines: dict[str, Any] = dict.fromkeys(MACHINES)
     machines |= {name: _split(each)[0] for name, each in sorted(state.sessions.items())}
     machines["lifecycle"] = {
@@ -282,6 +282,7 @@ def _judging_to_json(state: State) -> dict[str, Any]:
         "processable": state.processable,
         "closed": state.rare.closed,
         "latest": latest and latest.isoformat(),
+        "overtaken": over and [over[0] and over[0].isoformat(), *over[1:]],
         "delivered": state.delivered,
         "kept": {
             check.code: kept
@@ -304,6 +305,9 @@ def _judging_from_json(value: dict[str, Any], agents: Iterable[list[Any]]) -> St
     state.position = value["position"]
     state.processable = value["processable"]
     state.latest = from_iso(value["latest"])
+    if value["overtaken"]:
+        before, first, size = value["overtaken"]
+        state.overtaken = from_iso(before), first, size
     state.delivered = value["delivered"]
     if value["kept"]:
         state.kept = tuple(value["kept"].get(check.code) for check in CHECKS)

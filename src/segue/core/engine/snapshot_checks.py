@@ -117,6 +117,7 @@ _JUDGING: Final = {
     "processable": bool,
     "closed": bool,
     "latest": TIME,
+    "overtaken": optional((TIME, COUNT, COUNT)),
     "delivered": optional(Values(str)),
     "last_row": optional(_ROW),
     "messages": COUNT,

@@ -8,7 +8,7 @@ bytes (`agents`), rare parts are created when they are needed, and states share 
 them have.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field, replace
 from datetime import datetime
 from struct import Struct
@@ -34,7 +34,7 @@ from segue.core.engine.message_runs import (
     UNNAMED_AGENT,
     USER,
 )
-from segue.core.epoch import EPOCH, MICROSECOND
+from segue.core.epoch import EPOCH, MICROSECOND, microseconds, time_at
 from segue.core.events import Delivery, Event, EventKind, Json, fingerprint
 from segue.core.findings import Finding, Place, find
 from segue.core.lifecycle import MESSAGES, Decision, Identities, Phase, Presence
@@ -115,8 +115,9 @@ class RareParts(NamedTuple):
     """
     shared_times: list[int] | None = None
     """Three numbers for each delivery whose events share a time: the position of the first event,
-    the number of events, and 1 if the time was replaced by that of an earlier delivery, otherwise
-    0.
+    the number of events, and 1 if the time was replaced by that of an earlier delivery, the result
+    of `bound_of` if it was ahead and is replaced by that of the next delivery, otherwise 0. The
+    last three numbers of a delivery apply.
     """
     elsewhere: Mapping[int, bytes] = MappingProxyType({})
     """The latest row of each agent whose latest row is not in `rows`, by the agent's number, if the
@@ -138,6 +139,38 @@ class RareParts(NamedTuple):
 
 
 _NO_PARTS: Final = RareParts()
+
+
+def bound_of(at: datetime) -> int:
+    """Return the number for a time in `RareParts.shared_times`, which is neither 0 nor 1."""
+    number = microseconds(at)
+    return number + 2 if number >= 0 else number
+
+
+def bounds_of(shared_times: Sequence[int]) -> Iterator[tuple[int, int, datetime]]:
+    """Yield position, size and new time of each delivery whose time was ahead."""
+    times = iter(shared_times)
+    for first, size, bound in zip(times, times, times, strict=True):
+        if bound not in {0, 1}:
+            yield first, size, time_at(bound - 2 if bound > 0 else bound)
+
+
+def _is_ahead(before: datetime | None, at: datetime) -> bool:
+    """Return whether the time `at` of a delivery tells that the one before it was ahead.
+
+    `before` is the latest time before the one that is in question, or None.
+    """
+    return before is None or at >= before
+
+
+def bounded(
+    at: datetime | None, position: int, bounds: Sequence[tuple[int, int, datetime]]
+) -> datetime | None:
+    """Return the time of the event at a position, taken back if it was ahead."""
+    for first, size, bound in bounds if at is not None else ():
+        if first <= position < first + size:
+            at = bound
+    return at
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -174,7 +207,13 @@ class State:
     sessions: Mapping[str, Any] = field(default_factory=lambda: _NO_SESSIONS)
     """The sessions of the other machines in this conversation, by the name of the machine."""
     latest: datetime | None = None
-    """The latest time of receipt so far, or None."""
+    """The latest time of receipt so far, or None. A time that was ahead is taken back."""
+    overtaken: tuple[datetime | None, int, int] | None = None
+    """The latest time before `latest`, and the position and the size of the delivery received then.
+
+    It is None if the next delivery cannot tell that this time is ahead, because another delivery
+    was received at the same time or earlier.
+    """
     delivered: dict[str, str] | None = None
     """The fingerprint of each delivery by delivery key, or None if no delivery had an id."""
     kept: tuple[Json, ...] = ()
@@ -253,14 +292,21 @@ class State:
 
     def note_time(self, at: datetime, size: int) -> None:
         """Record the time at which a delivery with `size` events was received."""
-        is_clamped = self.latest is not None and at < self.latest
-        if is_clamped or size > 1:
-            times = self.rare.shared_times
-            if times is None:
-                self.rare = self.rare._replace(shared_times=(times := []))
-            times += (self.position, size, int(is_clamped))
-        if self.latest is None or at > self.latest:
-            self.latest = at
+        before, overtaken, self.overtaken = self.latest, self.overtaken, None
+        is_earlier = before is not None and at < before
+        if is_earlier and overtaken is not None and _is_ahead(overtaken[0], at):
+            self._share_time(*overtaken[1:], bound_of(at))
+            self.latest, is_earlier = at, False
+        elif before is None or at > before:
+            self.latest, self.overtaken = at, (before, self.position, size)
+        if is_earlier or size > 1:
+            self._share_time(self.position, size, int(is_earlier))
+
+    def _share_time(self, first: int, size: int, bound: int) -> None:
+        times = self.rare.shared_times
+        if times is None:
+            self.rare = self.rare._replace(shared_times=(times := []))
+        times += (first, size, bound)
 
     def add_findings(self, found: Sequence[Finding], at: slice | None = None) -> None:
         """Append findings, or replace the findings at the indices `at`."""

@@ -182,6 +182,18 @@ class SegmentBuilder:
         """
         self.shared_times.append(SharedTime(first, size, bool(is_clamped)))
 
+    def take_back(self, first: int, size: int, at: datetime) -> None:
+        """Replace the times of the events from `first` on, which were ahead, by `at`."""
+        ahead = range(first, first + size)
+        for segment in self.open_segments.values():
+            if segment.take_back(ahead, at):
+                self.touched.add(segment.index)
+        self.runs = [run._replace(at=at) if run.position in ahead else run for run in self.runs]
+        if self.lead is not None and self.lead.by in ahead:
+            self.lead = self.lead._replace(at=at)
+        if self.begun_by in ahead:
+            self.begun_at = at
+
     def is_estimated(self, stretch: Stretch) -> bool:
         """Return whether the length of the period `stretch` is only an estimate.
 

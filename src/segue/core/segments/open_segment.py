@@ -5,7 +5,7 @@ values are interned, because many open segments exist at the same time.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from sys import intern
 from typing import Any, Final, NamedTuple
@@ -123,6 +123,21 @@ class OpenSegment:
         self.connections[-1] = Connection(
             last.opened_by, last.opened_kind, last.started_at, by, kind, at
         )
+
+    def take_back(self, ahead: range, at: datetime) -> bool:
+        """Replace the times of events that were ahead, and return whether there are any."""
+        before = self.connections, self.promotion
+        self.connections = [
+            replace(
+                each,
+                started_at=at if each.opened_by in ahead else each.started_at,
+                ended_at=at if each.closed_by in ahead else each.ended_at,
+            )
+            for each in self.connections
+        ]
+        if self.promotion is not None and self.promotion.by in ahead:
+            self.promotion = self.promotion._replace(at=at)
+        return before != (self.connections, self.promotion)
 
     def reopen(self) -> None:
         """Undo `close`: the last connection continues."""
