@@ -73,8 +73,7 @@ def test_a_mistake_needs_no_more_than_it_says(mistake: MistakeMaker) -> None:
 def test_looking_for_a_place_changes_nothing_and_making_a_mistake_does(
     mistake: MistakeMaker,
 ) -> None:
-    # Walks do not put a whole conversation into one delivery.
-    made = _name(mistake) == "SG512 PageMistake"
+    made = _name(mistake) == "SG512 PageMistake"  # the only delivery of a conversation
     for seed in range(400):
         script = walk(Random(seed), "c-1", notes=False, parts=[*LogPart])
         before = deepcopy(script.items)
