@@ -171,6 +171,16 @@ def test_a_segment_has_the_range_of_its_times_and_positions_as_told() -> None:
     assert [each.closed_by for each in second.segment.connections] == [2]
 
 
+def test_the_times_of_a_segment_allow_for_the_other_explanations() -> None:
+    """Either a left before b entered at 30, or b entered after a had left at 31."""
+    report = check(timed("N+a@0 C+b@30 C-a@31 N-b@60 E@70"))
+    assert report.mended is not None
+    first, second = report.mended.segments
+
+    assert (first.segment.agent, plain(first.connected_time)) == ("a", (0, 31))
+    assert (second.segment.agent, plain(second.connected_time)) == ("b", (0, 30))
+
+
 def test_an_agent_whom_no_event_names_has_no_identity() -> None:
     """b consulted with somebody, who entered before and was the last to leave."""
     edits = [

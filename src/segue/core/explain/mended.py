@@ -6,6 +6,7 @@ event at the earliest and at the latest time of every place where the conversati
 offences than at the place of the explanation. A figure is the range of the results.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -67,10 +68,7 @@ class MendedSegment:
     def to_dict(self, *, include_custom_fields: bool = False) -> dict[str, object]:
         """Return the segment as a JSON object with the keys of the report schema."""
         found = self.segment.to_dict(include_custom_fields=include_custom_fields)
-        return found | {name: _plain(getattr(self, name)) for name in _TIMES}
-
-
-_TIMES: Final = ("connected_time", "hold_time", "talk_time")
+        return found | {name: _plain(getattr(self, name)) for name in _Times._fields}
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +123,11 @@ def mended(entries: Iterable[Entry], explanation: Explanation, setting: Setting)
     scripts = _scripts(explanation)
     variants = [_Variant(edited_entries(told, each, explanation.read), setting) for each in scripts]
     metrics = [each for variant in variants for each in variant.metrics()]
-    return Mended(variants[0].segments(), {name: _over(metrics, name) for name in METRICS})
+    segments = [_by_agent(each) for variant in variants for each in variant.segments()]
+    return Mended(
+        tuple(variants[0].mended(segments)),
+        {name: _over(metrics, name) for name in METRICS},
+    )
 
 
 def _scripts(explanation: Explanation) -> list[list[Edit]]:
@@ -146,6 +148,30 @@ def _over(values: Sequence[Any], name: str) -> Range | None:
     return Range(min(found), max(found))
 
 
+_Stay: TypeAlias = tuple[str, int]
+"""The identity of an agent, and the number of the agent's segment from 0."""
+
+
+def _by_agent(segments: Iterable[Segment]) -> dict[_Stay, Segment]:
+    """Return segments in order, by agent."""
+    stays: Counter[str] = Counter()
+    found = {}
+    for each in segments:
+        found[each.agent, stays[each.agent]] = each
+        stays[each.agent] += 1
+    return found
+
+
+class _Times(NamedTuple):
+    """The times of a segment."""
+
+    connected_time: timedelta
+    hold_time: timedelta
+    talk_time: timedelta
+
+
+_ABSENT: Final = _Times(timedelta(0), timedelta(0), timedelta(0))
+
 Case: TypeAlias = tuple[int, datetime | None]
 """A place in the list of the other entries, and a time."""
 
@@ -165,26 +191,22 @@ class _Variant:
             return [self._measured(self._edited)]
         return [self._measured(each) for each in self._cases]
 
-    def segments(self) -> tuple[MendedSegment, ...]:
-        """Return the segments, with the ranges of their times."""
-        base = self._built(self._edited).segments(self._setting.transcription)
-        cases = [[*base]]
-        if len(self._untimed) <= MOST_UNTIMED:
-            cases = [
-                [*self._built(each).segments(self._setting.transcription)] for each in self._cases
-            ]
-        return tuple(
-            MendedSegment(self._as_told(segment), *self._times(cases, segment)) for segment in base
-        )
+    def segments(self) -> list[Sequence[Segment]]:
+        """Return the segments of each case. Some times are unknown if there are too many."""
+        cases = [self._edited] if len(self._untimed) > MOST_UNTIMED else self._cases
+        return [self._built(each).segments(self._setting.transcription) for each in cases]
 
-    def _times(
-        self, cases: Sequence[Sequence[Segment]], segment: Segment
-    ) -> Iterator[Range | None]:
-        """Yield the range of each time of a segment."""
-        same = [case[segment.index] for case in cases if len(case) > segment.index]
-        is_known = len(same) == len(cases) and all(each.agent == segment.agent for each in same)
-        for name in _TIMES:
-            yield _over(same, name) if is_known else None
+    def mended(self, cases: Sequence[Mapping[_Stay, Segment]]) -> Iterator[MendedSegment]:
+        """Yield the segments with the ranges of their times in all cases.
+
+        A segment has no time in a case in which its agent did not stay so often.
+        """
+        base = self._built(self._edited).segments(self._setting.transcription)
+        for stay, segment in _by_agent(base).items():
+            same = [case.get(stay, _ABSENT) for case in cases]
+            yield MendedSegment(
+                self._as_told(segment), *(_over(same, name) for name in _Times._fields)
+            )
 
     def _as_told(self, segment: Segment) -> Segment:
         """Return a segment with the positions of the conversation as told."""
