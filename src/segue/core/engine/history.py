@@ -10,12 +10,11 @@ from typing import Any, Final, NamedTuple
 
 from segue.core.engine.agents import ParticipantInfo, said_in
 from segue.core.engine.message_runs import (
+    SIZE,
     STRANGER,
     UNKNOWN,
     UNNAMED_AGENT,
     USER,
-    StoredRun,
-    runs_in,
 )
 from segue.core.engine.state import (
     AGENT_SHIFT,
@@ -262,21 +261,38 @@ _AUTHORS: Final = {
 
 def runs_of(state: State) -> Iterator[MessageRun]:
     """Yield the runs of messages, in order."""
+    if not state.runs:
+        return
     names, strangers = tuple(state.agents), state.rare.strangers or []
     bounds = [*bounds_of(state.rare.shared_times or ())]
-    for run in runs_in(state.runs):
-        first = bounded(run.first_at, run.position, bounds)
-        last = bounded(run.last_at, run.end - 1, bounds)
-        yield _run(run._replace(first_at=first, last_at=last), names, strangers)
+    authors: dict[int, tuple[EventKind, str]] = {}
+    elements = iter(state.runs)
+    for position, delivery, first, who, messages, last in zip(*[elements] * SIZE, strict=True):
+        author = who >> 1
+        if author not in authors:
+            authors[author] = _author(author, names, strangers)
+        kind, agent = authors[author]
+        begin = _bounded_utc(first, position, bounds)
+        end = begin if messages == 1 else _bounded_utc(last, position + messages - 1, bounds)
+        yield MessageRun(kind, agent, position, messages, delivery, begin, end)
 
 
-def _run(run: StoredRun, names: Sequence[str], strangers: Sequence[str]) -> MessageRun:
-    author = run.author
-    kind, agent = _AUTHORS.get(author, EventKind.AGENT_MESSAGE), ""
-    if author not in _AUTHORS:
-        agent = names[author] if author >= 0 else strangers[STRANGER - author]
-    first, last = (at and utc(at) for at in (run.first_at, run.last_at))
-    return MessageRun(kind, agent, run.position, run.messages, run.delivery, first, last)
+def _bounded_utc(
+    at: datetime | None, position: int, bounds: Sequence[tuple[int, int, datetime]]
+) -> datetime | None:
+    """Return the time of the message at a position in UTC, taken back if it was ahead."""
+    if at is None:
+        return None
+    bound = bounded(at, position, bounds) if bounds else at
+    return None if bound is None else utc(bound)
+
+
+def _author(author: int, names: Sequence[str], strangers: Sequence[str]) -> tuple[EventKind, str]:
+    """Return the kind of the messages of an author, and the identity of the agent if it is one."""
+    if author in _AUTHORS:
+        return _AUTHORS[author], ""
+    agent = names[author] if author >= 0 else strangers[STRANGER - author]
+    return EventKind.AGENT_MESSAGE, agent
 
 
 def _unlisted(state: State, rows: Sequence[HistoryRow]) -> Iterator[MessageRun]:
@@ -284,8 +300,7 @@ def _unlisted(state: State, rows: Sequence[HistoryRow]) -> Iterator[MessageRun]:
     places = [*(row.position for row in rows), state.position]
     names, strangers = tuple(state.agents), state.rare.strangers or []
     for (row, author), count in sorted((state.rare.unlisted or {}).items()):
-        run = StoredRun(places[row], 0, None, author << 1, count, None)
-        yield _run(run, names, strangers)
+        yield MessageRun(*_author(author, names, strangers), places[row], count, 0, None, None)
 
 
 def _event(row: tuple[Any, ...], names: tuple[str, ...]) -> HistoryEvent:

@@ -7,6 +7,7 @@ effects of the lifecycle and in the builder of segments.
 from collections import deque
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from math import inf
 from operator import attrgetter
 
 from segue.core.engine.history import History, HistoryRow, MessageRun, rows_of
@@ -38,16 +39,14 @@ def record_history(builder: SegmentBuilder, history: History, presence: Presence
     if history.unlisted:
         builder.dialogue.is_whole = False
     for index, row in enumerate(history.rows):
-        while messages and messages[0].position <= row.position:
-            _count(builder, presence, names, messages.popleft())
+        _count(builder, presence, names, messages, row.position)
         if row.verdict == DUPLICATE:
             builder.flag(row.agent, "SG601")
         else:
             presence = _record(builder, presence, names, row, numbers.get(row.agent))
         if index in history.respelled:
             builder.flag(row.agent, "SG206")
-    for run in messages:
-        _count(builder, presence, names, run)
+    _count(builder, presence, names, messages, inf)
     return presence
 
 
@@ -106,16 +105,24 @@ def _event(row: HistoryRow) -> Event:
 
 
 def _count(
-    builder: SegmentBuilder, presence: Presence, names: tuple[str, ...], run: MessageRun
+    builder: SegmentBuilder,
+    presence: Presence,
+    names: tuple[str, ...],
+    messages: deque[MessageRun],
+    until: float,
 ) -> None:
-    """Count messages for the agent to whom they are attributed."""
+    """Take the messages up to a position, and count them for agents."""
+    if not messages or messages[0].position > until:
+        return
     primary = None
     if presence.primary is not None:
         primary = "" if presence.primary == UNNAMED else names[presence.primary]
     consultants = tuple([names[number] for number in presence.consultants])
-    first = EventTime(run.position, run.first_at)
-    builder.message(run.kind, run.agent, primary, consultants, first, count=run.messages)
-    if run.agent not in {"", primary} and run.agent in builder.by_agent:
-        _, decision = transition(presence, EventKind.AGENT_MESSAGE, names.index(run.agent))
-        if decision.reported_code is not None:
-            builder.flag(run.agent, decision.reported_code)
+    while messages and messages[0].position <= until:
+        run = messages.popleft()
+        first = EventTime(run.position, run.first_at)
+        builder.message(run.kind, run.agent, primary, consultants, first, count=run.messages)
+        if run.agent not in {"", primary} and run.agent in builder.by_agent:
+            _, decision = transition(presence, EventKind.AGENT_MESSAGE, names.index(run.agent))
+            if decision.reported_code is not None:
+                builder.flag(run.agent, decision.reported_code)
