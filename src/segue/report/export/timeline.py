@@ -9,7 +9,8 @@ from datetime import UTC, datetime, timedelta
 from itertools import chain
 from typing import Final
 
-from segue.core.conversation import Report
+from segue.core.conversation import Report, state_of
+from segue.core.engine.state import bounded, bounds_of
 from segue.core.epoch import utc
 from segue.core.events import EventKind
 from segue.core.lifecycle import MESSAGES, Phase
@@ -35,8 +36,12 @@ def timeline_of(
     }
     known = dict.fromkeys(each.agent for each in report.timeline if each.agent)
     end = max(lifecycle, default=0) if report.phase is Phase.ENDED else report.events
+    bounds = [*bounds_of(state_of(report).rare.shared_times or ())]
     items = [
-        each if each.is_action else lifecycle.get(each.position, each)
+        each
+        if each.is_action
+        else lifecycle.get(each.position)
+        or each._replace(at=bounded(each.at, each.position, bounds))
         for each in _resolved(recorded, known)
         if each.is_action
         or each.position in lifecycle
