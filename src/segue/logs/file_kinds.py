@@ -6,7 +6,6 @@ from typing import Final
 
 _ROWS: Final = "export its rows as JSON lines"
 _PACKETS: Final = "tshark -r FILE -Y http.request -T json -e frame.time_epoch -e http.request.uri"
-_UTF_16: Final = "UTF-16 text: iconv -f UTF-16 -t UTF-8 makes it readable"
 
 _KINDS: Final[Mapping[bytes, str]] = {
     rb"\x89PNG": "a PNG picture",
@@ -45,12 +44,14 @@ _KINDS: Final[Mapping[bytes, str]] = {
     ),
     rb"\x7fELF": "a program",
     rb"MZ.{0,61}\0": "a program",
-    rb"\xff\xfe": _UTF_16,
-    rb"\xfe\xff": _UTF_16,
 }
 """Descriptions of files that are no logs, by regular expressions for their first bytes."""
 
-_MARKUP: Final = re.compile(rb"<[A-Za-z!?]")
+_TEXTS: Final[Mapping[bytes, str]] = {
+    rb"\xff\xfe|\xfe\xff": "UTF-16 text: iconv -f UTF-16 -t UTF-8 makes it readable",
+    rb"<[A-Za-z!?]": "XML or HTML",
+}
+"""Descriptions of texts, by regular expressions for their first bytes. Each may have lines."""
 
 _TAR: Final = slice(257, 262)
 
@@ -61,12 +62,15 @@ def kind_of(data: bytes) -> str | None:
     A file of such a kind has no lines. The description ends with a command that exports the file,
     if there is one.
     """
-    for beginning, kind in _KINDS.items():
-        if re.match(beginning, data, re.DOTALL):
-            return kind
-    return "a tar archive: unpack it" if data[_TAR] == b"ustar" else None
+    tar = "a tar archive: unpack it" if data[_TAR] == b"ustar" else None
+    return _described(data, _KINDS) or tar
 
 
 def kind_of_text(data: bytes) -> str | None:
     """Return the kind of a text that may have lines of a log, such as "XML or HTML", or None."""
-    return "XML or HTML" if _MARKUP.match(data) else None
+    return _described(data, _TEXTS)
+
+
+def _described(data: bytes, kinds: Mapping[bytes, str]) -> str | None:
+    matches = (kind for start, kind in kinds.items() if re.match(start, data, re.DOTALL))
+    return next(matches, None)
