@@ -101,7 +101,7 @@ def test_help_is_a_tour_without_extras() -> None:
     """)
 
     assert len(printed.splitlines()) < 1500
-    assert "0.4.0" in printed
+    assert "0.5.0" in printed
     assert [name for name in NAMES if f"`{name}`" not in printed] == []
     modules = ["core", "logs", "analysis", "server", "platform", "testing", "errors"]
     assert [each for each in modules if f"`segue.{each}`" not in printed] == []
@@ -151,7 +151,7 @@ def test_a_class_without_its_extra_can_be_asked_for_in_isinstance() -> None:
 def test_the_version_is_that_of_the_distribution() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 
-    assert segue.__version__ == project["version"] == "0.4.0"
+    assert segue.__version__ == project["version"] == "0.5.0"
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:
