@@ -37,7 +37,7 @@ _KINDS: Final = {
     "findings": "a finding",
     "segments": "an agent's presence in a conversation",
     "events": "a lifecycle event",
-    "conversations": "a conversation; events after its end are only in `findings`",
+    "conversations": "a conversation; what came after the window is only in `findings`",
     "figures": "a metric of a conversation that is not the same as told and as mended",
 }
 

@@ -25,24 +25,30 @@ use json::line_size;
 pub struct Core {
     conversations: Conversations,
     unpacked: Vec<u8>,
-    /// Of what happened six numbers each.
+    /// Of what happened seven numbers each.
     events: Vec<u8>,
     /// Of each line of the last call the number of its conversation from 1 on, or 0.
     owners: Vec<u8>,
+    /// Of each line of the last call how many events were kept.
+    sizes: Vec<u8>,
+    /// How many events of the log were kept so far.
+    kept: i64,
 }
 
 impl Core {
     fn forget(&mut self) {
         self.events.clear();
         self.owners.clear();
+        self.sizes.clear();
         self.conversations.exported.clear();
         self.conversations.begun.clear();
     }
 
-    /// Adds an event; its last two numbers are offset and size of what was exported since `start`.
+    /// Adds an event; its last three numbers are offset and size of what was exported since `start`,
+    /// and how many events of the log were kept before.
     fn note(&mut self, numbers: [i64; 4], start: usize) {
         let size = self.conversations.exported.len() - start;
-        let all = numbers.into_iter().chain([start as i64, size as i64]);
+        let all = numbers.into_iter().chain([start as i64, size as i64, self.kept]);
         self.events.extend(all.flat_map(i64::to_le_bytes));
     }
 }
@@ -97,7 +103,8 @@ pub extern "C" fn segue_learn(core: &mut Core, is_check: bool, from: u32, event:
 /// can tell whose it is.
 ///
 /// Of each line that was not kept the events are then: the number of its `Outcome`; its own
-/// number, offset and size; and offset and size of what was exported for it.
+/// number, offset and size; offset and size of what was exported for it; and how many events of
+/// the log were kept before it.
 #[no_mangle]
 pub extern "C" fn segue_feed(
     core: &mut Core,
@@ -115,10 +122,15 @@ pub extern "C" fn segue_feed(
         let start = core.conversations.exported.len();
         let line =
             line::read(&core.conversations.description, &text[at..at + size], &mut core.unpacked);
-        let (outcome, owner) = match line {
-            Some(line) => core.conversations.take(&line, number),
-            None => (Outcome::Unread, 0),
+        let (outcome, owner, events) = match line {
+            Some(line) => {
+                let (outcome, owner) = core.conversations.take(&line, number);
+                (outcome, owner, line.events.len())
+            }
+            None => (Outcome::Unread, 0, 0),
         };
+        let is_kept = owner != 0 && matches!(outcome, Outcome::Kept | Outcome::Ended);
+        let events = if is_kept { events as u32 } else { 0 };
         if outcome != Outcome::Kept {
             core.note([outcome as i64, number, at as i64, size as i64], start);
         }
@@ -126,6 +138,8 @@ pub extern "C" fn segue_feed(
             break;
         }
         core.owners.extend(owner.to_le_bytes());
+        core.sizes.extend(events.to_le_bytes());
+        core.kept += i64::from(events);
         at += size;
         if outcome == Outcome::Unread {
             break;
@@ -135,8 +149,9 @@ pub extern "C" fn segue_feed(
 }
 
 /// Looks through the lines of a text, and takes none of them. The events are, for each: 1; the time
-/// or the least number; twice 0; and offset and size of the exported key of the conversation. Of a
-/// line that the reference has to look at all numbers but the offset are 0.
+/// or the least number; twice 0; offset and size of the exported key of the conversation; and how
+/// many events were kept. Of a line that the reference has to look at the first four and the size
+/// are 0.
 #[no_mangle]
 pub extern "C" fn segue_look(core: &mut Core, text: *const u8, size: usize) {
     core.forget();
@@ -156,18 +171,25 @@ pub extern "C" fn segue_look(core: &mut Core, text: *const u8, size: usize) {
 }
 
 /// Points at bytes that the last call left, and returns their size: the events (0), the numbers of
-/// lines' conversations (1), what was exported (2), or the keys of the conversations that began
-/// (3).
+/// lines' conversations (1), what was exported (2), the keys of the conversations that began (3),
+/// or how many events of each line were kept (4).
 #[no_mangle]
 pub extern "C" fn segue_output(core: &Core, which: u8, out: &mut *const u8) -> usize {
     let bytes = match which {
         0 => &core.events,
         1 => &core.owners,
         2 => &core.conversations.exported,
-        _ => &core.conversations.begun,
+        3 => &core.conversations.begun,
+        _ => &core.sizes,
     };
     *out = bytes.as_ptr();
     bytes.len()
+}
+
+/// Returns how many events of the log were kept so far.
+#[no_mangle]
+pub extern "C" fn segue_kept(core: &Core) -> i64 {
+    core.kept
 }
 
 /// Points at the text of a value of some record, and returns its size.

@@ -19,7 +19,7 @@ CONVERSATIONS, LATE, WITHOUT_CONVERSATION, FINDINGS = 60, 2, 2, 34
 WITH_ERRORS, MISTAKES, ERRORS = 19, 21, 22
 EVENTS = 699
 """Those after the end among them: 700 elements of deliveries, of which one came twice."""
-REPORTS = CONVERSATIONS + LATE + WITHOUT_CONVERSATION
+REPORTS = CONVERSATIONS + WITHOUT_CONVERSATION
 
 
 def _listed(text: str) -> int:

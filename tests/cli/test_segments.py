@@ -51,7 +51,7 @@ def test_segments_are_one_document(segue: Segue, write: Write) -> None:
 
     document = json.loads(segue("segments", "shift.jsonl", "--format", "json").out)
 
-    assert [each["conversation_id"] for each in document] == ["c-1", "c-2"]
+    assert [each["conversation_id"] for each in document] == ["c-2", "c-1"]
     assert document[0]["metrics"]["transfers_cold"] == 1
     done = segue("segments", "empty.jsonl", "--format", "json", "--allow-empty")
     assert done == (0, "[]\n", "")

@@ -109,18 +109,20 @@ def reports(source: Any, **options: Any) -> dict[tuple[str | None, bool], dict[s
 def test_a_log_says_of_a_conversation_what_feeding_it_line_by_line_says(
     story: list[dict[str, Any]],
 ) -> None:
-    """The report and the late report together have the findings of `Conversation`."""
+    """The last report has all findings of `Conversation`, and the one before has the first ones."""
     conversation = Conversation()
     for line in story:
         conversation.feed(json.dumps(line))
     whole = plain(conversation.finish())
     parts = list(replay(jsonl(story).splitlines(), key="conversation"))
-    found = [finding for report in parts for finding in plain(report)["findings"]]
+    first, last = plain(parts[0])["findings"], plain(parts[-1])["findings"]
     address = ("code", "severity", "event", "action", "pointer", "expected")
-    assert [[f[key] for key in address] for f in found] == [
+    assert [[f[key] for key in address] for f in last] == [
         [f[key] for key in address] for f in whole["findings"]
     ]
+    assert [f["code"] for f in last[: len(first)]] == [f["code"] for f in first]
     assert [report.late for report in parts] == [False, True][: len(parts)]
+    assert [report.replaces for report in parts] == [False, True][: len(parts)]
     assert parts[-1].events == whole["events"] or not whole["events"]
     assert parts[0].phase == whole["phase"]
 

@@ -71,10 +71,11 @@ def test_a_delivery_that_was_not_applied_is_not_told() -> None:
     ]
 
 
-def test_what_comes_after_the_end_is_not_told() -> None:
+def test_what_comes_after_the_end_is_told_within_the_window() -> None:
     log = [*lines(*CLEAN), body("NA entry a-1"), action("start a-1")]
 
-    assert len(witnessed(log)) == len(CLEAN)
+    assert witnessed(log)[len(CLEAN) :] == [("c-1", 4, ["NA entry"]), ("c-1", 0, ["start"])]
+    assert len(witnessed(log, window=0)) == len(CLEAN)
 
 
 def test_what_is_not_chosen_is_not_told() -> None:

@@ -40,6 +40,12 @@ options = st.one_of(
         ),
         conversations=st.sampled_from([None, frozenset({"c-0", "c-1"})]),
     ),
+    st.builds(
+        ReplayOptions,
+        window=st.integers(0, 12),
+        settled=st.booleans(),
+        most_late=st.sampled_from([0, 1, 10_000]),
+    ),
 )
 ends = st.sampled_from([b"\n", b"\n", b"\r\n", b"\n\n"])
 

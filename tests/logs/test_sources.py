@@ -18,6 +18,7 @@ from typing import Any, Literal
 import pytest
 from tests.logs.story import CLEAN, all_told, body, jsonl, lines, mixed, told
 
+from segue.core.conversation import current_reports
 from segue.errors import ConfigurationError, UnreadableLog
 from segue.logs import replay
 from segue.logs.sources import LONGEST_LINE, lines_of, name_of
@@ -325,7 +326,8 @@ def test_only_a_newline_ends_a_line(
     odd = f'{{"x":{mark}oops}}\n{mark}x\n'
     path = log(pack((said + odd).encode() + jsonl(lines("NA exit a-1", "END", "END"))))
 
-    found = [each for report in replay(path, sort=sort) for each in report.findings]
+    reports = current_reports(replay(path, sort=sort))
+    found = [each for report in reports for each in report.findings]
 
     wanted = [("SG101", 4), ("SG109", 6), ("SG501", 2), ("SG501", 3)]
     assert sorted((each.code, each.place.line) for each in found) == wanted

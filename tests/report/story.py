@@ -8,6 +8,8 @@ from typing import Any
 from tests.builders import Sender
 
 import segue
+from segue.core.conversation import current_reports
+from segue.logs.plan import WINDOW
 from segue.report import RunSummary, renderer
 from segue.report.look import Look
 from segue.report.page_rows import page_note
@@ -71,6 +73,7 @@ def rendered(
     look: Look | None = None,
     *,
     include_text: bool = False,
+    window: int = WINDOW,
     **more: Any,
 ) -> str:
     """What a renderer makes of a log; `more` are options of it."""
@@ -78,7 +81,8 @@ def rendered(
     options = RenderOptions(look or Look(), **more)
     chosen = renderer(name, written.append, options)
     tally = RunSummary()
-    for each in segue.replay(lines, note=partial(page_note, include_text=include_text)):
+    note = partial(page_note, include_text=include_text)
+    for each in current_reports(segue.replay(lines, note=note, window=window)):
         tally.add(each)
         chosen.show(each)
     chosen.finish(tally)

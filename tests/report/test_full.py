@@ -106,20 +106,40 @@ def test_a_broken_line_and_a_late_event_have_blocks_of_their_own() -> None:
             = explain:  segue explain SG501
 
         ── c-1 ─────────────────────────────────────────────────────────────────────────
-           bot st-1 · ended · 4 events · 1 mistake (1 error) sent after its end
+           bot st-1 · ended · 4 events, some after its end · 1 mistake (1 error)
+           held by a-1 (Ada)
            what happened: a message came after END_OF_CONVERSATION (line 5), or the
-           END_OF_CONVERSATION came before the message (event 2, due after event 3)
+           END_OF_CONVERSATION came before the message (line 4, due after line 5)
              fix: Send END_OF_CONVERSATION only after everything else has been
              delivered.
 
         error[SG110] event-after-end
           message came after END_OF_CONVERSATION
           --> line 5  event 3
+            │
+            ┆ 1 event
+          1 │ NA exit  a-1         line 3
+          2 │ END_OF_CONVERSATION  line 4
+            │ ------------------- because
+          3 │ message              line 5
+            │ ^^^^^^^ SG110
+            │
             = help:     send END_OF_CONVERSATION last, after every transfer, message and
                         summary, and nothing after it
             = explain:  segue explain SG110
 
         """)
+
+
+def test_late_events_after_the_window_have_a_block_of_their_own() -> None:
+    lines = log("NA entry a-1", "NA exit a-1", "END", "user message")
+
+    assert rendered("full", lines, is_brief=True, window=0).splitlines()[1:5] == [
+        "   bot st-1 · ended · 4 events · 1 error sent after its end",
+        "",
+        "error[SG110] event-after-end",
+        "  message came after END_OF_CONVERSATION",
+    ]
 
 
 def test_a_log_without_findings_is_told_in_two_lines() -> None:

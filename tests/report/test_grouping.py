@@ -245,11 +245,11 @@ def test_sarif_numbers_the_mistake() -> None:
     assert run["results"][1]["message"]["text"].count("part of mistake 1") == 1
 
 
-def test_the_mistakes_of_a_late_report_are_added() -> None:
+def test_the_mistakes_of_a_late_report_take_the_place_of_the_earlier_ones() -> None:
     first, late = segue.replay(log("NA entry a-1", "END", "NA exit a-1", "END"))
 
-    assert (len(first.mistakes), len(late.mistakes)) == (1, 2)
-    assert written("full", first, late).splitlines()[-1] == "3 mistakes (3 errors)"
+    assert (len(first.mistakes), len(late.mistakes)) == (1, 1)
+    assert written("full", first, late).splitlines()[-1] == "1 mistake (3 errors)"
 
 
 def test_a_row_for_a_table_counts_the_mistakes() -> None:

@@ -121,7 +121,7 @@ def test_no_text_of_a_conversation_and_nothing_that_acts_is_in_the_file() -> Non
 
 
 def test_bodies_are_in_it_on_request() -> None:
-    [story, *_] = dict(parts(rendered("html", hostile(), include_text=True)))["stories"]
+    [_, story] = dict(parts(rendered("html", hostile(), include_text=True)))["stories"]
     told = json.dumps(story, ensure_ascii=False)
 
     assert story["bodies"][1]["query"] == SECRET

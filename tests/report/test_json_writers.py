@@ -26,12 +26,15 @@ def test_each_line_of_json_lines_is_a_report() -> None:
 def test_the_document_has_the_reports_and_the_summary() -> None:
     document = json.loads(rendered("json", [*early(), *CLEAN, "{"]))
 
-    assert [report["conversation_id"] for report in document["reports"]] == ["c-1", "c-2", None]
+    assert [report["conversation_id"] for report in document["reports"]] == [None, "c-1", "c-2"]
     assert document["summary"] == {
         "conversations": 2,
         "valid": 1,
         "clean": 1,
         "late": 0,
+        "late_alone": 0,
+        "late_beyond": 0,
+        "forgotten": 0,
         "lines_without_conversation": 1,
         "events": 10,
         "lines": 0,

@@ -2,7 +2,7 @@
 
 import re
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 import xmlschema
@@ -22,9 +22,9 @@ CLEAN: Final = log("NA entry a-1", "NA exit a-1", "END", conversation="c-2")
 NOTED: Final = log("redial entry a-1", "NA exit a-1", "END", conversation="c-3")
 
 
-def read(lines: list[str]) -> list[TestCase]:
+def read(lines: list[str], **options: Any) -> list[TestCase]:
     """The cases that a reader finds."""
-    text = rendered("junit", lines)
+    text = rendered("junit", lines, **options)
     SCHEMA.validate(_PLACE.sub("", text))
     suites = JUnitXml.fromstring(text.encode())
     [suite] = list(suites)
@@ -76,12 +76,20 @@ def test_what_is_no_error_is_output() -> None:
     assert case.system_out.startswith("note[SG118] callback-start: ")
 
 
-def test_what_came_late_and_what_belongs_nowhere_are_cases_of_their_own() -> None:
+def test_what_belongs_nowhere_is_a_case_of_its_own_and_what_came_late_is_none() -> None:
     cases = read([*CLEAN, "{", line("END", "c-2")])
 
     assert [(case.name, case.classname) for case in cases] == [
-        ("c-2", "st-1"),
         ("line 4", "lines without a conversation"),
+        ("c-2", "st-1"),
+    ]
+
+
+def test_what_came_after_the_window_is_a_case_of_its_own() -> None:
+    cases = read([*CLEAN, line("END", "c-2")], window=0)
+
+    assert [(case.name, case.classname) for case in cases] == [
+        ("c-2", "st-1"),
         ("c-2 after its end", "st-1"),
     ]
 
@@ -93,7 +101,7 @@ def test_a_log_without_anything_has_no_case() -> None:
 def test_nothing_of_a_sender_is_markup() -> None:
     text = rendered("junit", hostile())
 
-    assert [case.is_passed for case in read(hostile())] == [False, False, False]
+    assert [case.is_passed for case in read(hostile())] == [False, False]
     assert SECRET not in text
     assert "<b>" not in text
     assert "\x1b" not in text

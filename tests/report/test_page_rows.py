@@ -75,15 +75,18 @@ def test_what_comes_after_the_end_is_late() -> None:
     lines = log("NA entry a-1", "NA exit a-1", "END", "user message", "start a-1", "start a-1")
 
     assert labels(lines, 1) == [
+        (0, "NA entry", "a-1", "", 1),
+        (1, "NA exit", "a-1", "", 2),
+        (2, "END_OF_CONVERSATION", "", "", 3),
         (3, "user message", "", "late", 4),
         (0, "start", "a-1", "late", 5),
         (1, "start", "a-1", "late", 6),
     ]
     story, _ = story_of(lines, 1)
     assert [(each["code"], each["row"]) for each in story["findings"]] == [
-        ("SG110", 0),
-        ("SG408", 1),
-        ("SG402", 2),
+        ("SG110", 3),
+        ("SG408", 4),
+        ("SG402", 5),
     ]
 
 

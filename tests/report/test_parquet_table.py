@@ -11,6 +11,7 @@ from tests.report.export.story import COLD, SAMPLE
 from tests.report.hostile import CANARY, hostile
 
 import segue
+from segue.core.conversation import current_reports
 from segue.logs import duckdb_connection
 from segue.report import COLUMNS, RunSummary
 from segue.report.escape import visible
@@ -54,7 +55,7 @@ def plain(value: object) -> object:
 
 @pytest.mark.parametrize("rows", KINDS)
 def test_a_table_has_the_rows_of_the_reports(rows: RowKind, tmp_path: Path) -> None:
-    reports = list(segue.replay(SAMPLE))
+    reports = list(current_reports(segue.replay(SAMPLE)))
 
     names, _, found = written(reports, rows, tmp_path)
 

@@ -1,5 +1,7 @@
 """The timeline shows the event a finding is about, its neighbours and what set it up."""
 
+from typing import Any
+
 from tests.report.story import line, log
 
 import segue
@@ -8,9 +10,9 @@ from segue.report.timeline import Mark, TimelineGap, TimelineRow, timeline_rows
 BECAUSE, HERE, NONE = Mark.BECAUSE, Mark.HERE, Mark.NONE
 
 
-def shown(lines: list[str], code: str) -> list[tuple[object, ...]]:
+def shown(lines: list[str], code: str, **options: Any) -> list[tuple[object, ...]]:
     """The rows of the finding with this code, in short; a gap is a pair of numbers."""
-    for report in segue.replay(lines):
+    for report in segue.replay(lines, **options):
         found = [finding for finding in report.findings if finding.code == code]
         if found:
             rows = timeline_rows(report, report.timeline, found[:1])
@@ -109,10 +111,15 @@ def test_a_delivery_that_was_dropped_stands_where_its_line_is() -> None:
     ]
 
 
-def test_what_came_after_the_end_has_no_timeline() -> None:
-    lines = log("NA entry a-1", "NA exit a-1", "END", "user message")
+def test_what_came_after_the_end_is_drawn_within_the_window_only() -> None:
+    lines = log("NA exit a-1", "END", "user message")
 
-    assert shown(lines, "SG110") == []
+    assert shown(lines, "SG110") == [
+        (0, "NA exit", "a-1", 1, NONE),
+        (1, "END_OF_CONVERSATION", "", 2, BECAUSE),
+        (2, "message", "", 3, HERE),
+    ]
+    assert shown(lines, "SG110", window=0) == []
 
 
 def test_a_line_without_a_conversation_has_no_timeline() -> None:

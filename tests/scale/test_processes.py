@@ -63,15 +63,20 @@ def test_all_that_can_be_seen_of_a_report_is_the_same(paths: list[Path]) -> None
 
 @pytest.mark.thorough
 @pytest.mark.usefixtures("_here")
-@pytest.mark.parametrize("fault", ["crossing", "late", "open", "lines"])
+@pytest.mark.parametrize("fault", ["crossing", "ended", "open", "lines"])
 def test_a_fault_in_putting_parts_together_is_in_the_digest(
     paths: list[Path], right: str, monkeypatch: pytest.MonkeyPatch, fault: str
 ) -> None:
-    def result(self: ChunkReplayer, reports: list[bytes], lines: list[array[int]]) -> ChunkResult:
+    def result(
+        self: ChunkReplayer,
+        reports: list[bytes],
+        lines: list[array[int]],
+        sizes: list[array[int]],
+    ) -> ChunkResult:
         if fault == "lines":
             lines = [array("L", [0] * len(each)) for each in lines]
-        made = whole(self, reports, lines)
-        return made._replace(late=[]) if fault == "late" else made
+        made = whole(self, reports, lines, sizes)
+        return made._replace(ended={}) if fault == "ended" else made
 
     whole = ChunkReplayer.result
     monkeypatch.setattr(ChunkReplayer, "result", result)

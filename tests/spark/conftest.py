@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from tests.scale.corpus import write
 from tests.scale.digest import digest
 from tests.spark.missing import MISSING
 
+from segue.core.conversation import Report
 from segue.logs.plan import ReplayOptions
 from segue.logs.replayer import Replayer
 from segue.logs.sources import lines_of
@@ -67,13 +68,35 @@ def right(corpus: list[str]) -> str:
 @pytest.fixture(scope="session")
 def right_by_bot(corpus: list[str], right: str) -> str:
     """The digest of one process that distinguishes conversations by bot and id."""
-    by_bot = digest_of(corpus, ReplayOptions(key="bot"))
+    by_bot = digest_of(corpus, ReplayOptions(key="bot"), counting)
     assert by_bot != right, "the corpus has no id that two bots use"
     return by_bot
 
 
-def digest_of(paths: Iterable[str | Path], options: ReplayOptions) -> str:
+def counting(reports: Iterable[Report | Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return the reports that count, whatever their order: a stream may replace a report often."""
+    whole: dict[tuple[str, str | None], Mapping[str, Any]] = {}
+    others: list[Mapping[str, Any]] = []
+    for report in reports:
+        value = report.to_dict() if isinstance(report, Report) else report
+        if value["conversation_id"] is None or (value["late"] and not value["replaces"]):
+            others.append(value)
+            continue
+        key = value["conversation_id"], value["bot_id"]
+        whole[key] = max(whole.get(key, value), value, key=_extent)
+    return [*others, *whole.values()]
+
+
+def _extent(report: Mapping[str, Any]) -> tuple[int, int, bool]:
+    return report["events"], report["transcription"]["actions"], report["late"]
+
+
+def digest_of(
+    paths: Iterable[str | Path],
+    options: ReplayOptions,
+    chosen: Callable[[list[Report]], Iterable[Report | Mapping[str, Any]]] = iter,
+) -> str:
     """Return the digest of one process that reads these files as one log."""
     replayer = Replayer(options)
     reports = [report for path in paths for report in replayer.feed_all(lines_of(path))]
-    return digest([*reports, *replayer.close()])
+    return digest(chosen([*reports, *replayer.close()]))

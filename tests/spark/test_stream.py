@@ -18,7 +18,7 @@ import pytest
 from tests.logs.story import CLEAN, enveloped, jsonl, lines, mixed
 from tests.logs.test_keying import STORY, of
 from tests.scale.digest import digest
-from tests.spark.conftest import QUICK
+from tests.spark.conftest import QUICK, counting
 from tests.spark.test_batch import spread
 
 from segue.errors import ConfigurationError
@@ -97,7 +97,7 @@ def test_batches_that_are_killed_and_started_again_come_to_the_same(
     subprocess.run(command, env=environment(), check=True, capture_output=True)
 
     assert (checkpoint / "commits" / "5").exists()
-    assert digest([*reports_in(spark.read.parquet(str(out))), *rest()]) == right_by_bot
+    assert digest(counting([*reports_in(spark.read.parquet(str(out))), *rest()])) == right_by_bot
 
 
 def environment() -> dict[str, str]:
@@ -143,18 +143,20 @@ def test_a_stream_that_forgets_is_in_the_digest(
         file.rename(half / "log")
         halves += [*follow(half, 1, file.name), *rest(file.name)]
 
-    assert digest(whole) == right_by_bot
-    assert digest(halves) != right_by_bot
+    assert digest(counting(whole)) == right_by_bot
+    assert digest(counting(halves)) != right_by_bot
 
 
-def test_what_is_late_is_told_in_the_end(tmp_path: Path, follow: Follow, rest: Follow) -> None:
+def test_what_is_late_is_told_in_its_batch(tmp_path: Path, follow: Follow, rest: Follow) -> None:
     end = enveloped("END", delivery_id="d-9")
     logs = [[*lines(*CLEAN[:3]), end], [end, *lines("END", "user message")], lines("NA entry a-1")]
     folder = written(tmp_path / "logs", *logs)
-    came = follow(folder, 1)
-    assert [(report["late"], report["clean"]) for report in came] == [(False, True)]
-    [late] = rest()
-    assert digest([*came, late]) == digest(replay(chain.from_iterable(logs), key="bot"))
+    came = sorted(follow(folder, 1), key=lambda report: report["events"])
+    told = [(report["events"], report["late"], report["replaces"]) for report in came]
+    assert told == [(4, False, False), (6, True, True), (7, True, True)]
+    assert rest() == []
+    expected = counting(replay(chain.from_iterable(logs), key="bot"))
+    assert digest(counting(came)) == digest(expected)
 
 
 def test_a_stream_distinguishes_by_id_alone_if_told_so(

@@ -239,9 +239,9 @@ class Processor(CallbackMethods):
     def revive(number: int) -> bool: ...
     store = store
 def repair(events: Iterable[Input], *, partial: Partial = None) -> Repair: ...
-def replay(source: LogPath | Iterable[object], *, policy: Policy | None = None, partial: Partial = None, field_mapping: FieldMapping | None = None, conversations: Container[str] | None = None, since: datetime | None = None, until: datetime | None = None, sort: Literal['received_at'] | None = None, sort_memory: str | None = None, progress: Callable[[int], object] | None = None, time_zone: tzinfo = UTC, day_first: bool = False, time_format: str | None = None, key: Keying | None = None, race: timedelta | None = None, jobs: int = 1, on_delivery: OnDelivery | None = None, note: NoteOf | None = None) -> Iterator[Report]: ...
+def replay(source: LogPath | Iterable[object], *, policy: Policy | None = None, partial: Partial = None, field_mapping: FieldMapping | None = None, conversations: Container[str] | None = None, since: datetime | None = None, until: datetime | None = None, sort: Literal['received_at'] | None = None, sort_memory: str | None = None, progress: Callable[[int], object] | None = None, time_zone: tzinfo = UTC, day_first: bool = False, time_format: str | None = None, key: Keying | None = None, race: timedelta | None = None, jobs: int = 1, window: int = WINDOW, on_delivery: OnDelivery | None = None, note: NoteOf | None = None) -> Iterator[Report]: ...
 class Report:
-    def __init__(state: State, *, policy: Policy | None = None, late: bool = False, events_before: int = 0, keyed_by: Keying = 'conversation', is_excerpt: bool = False, explanation: Explanation | None = None) -> None: ...
+    def __init__(state: State, *, policy: Policy | None = None, late: bool = False, replaces: bool = False, events_before: int = 0, keyed_by: Keying = 'conversation', is_excerpt: bool = False, explanation: Explanation | None = None) -> None: ...
     after_end: tuple[Segment, ...]
     began_at: datetime | None
     best: dict[str, Best | None] | None
@@ -268,6 +268,7 @@ class Report:
     mistakes: tuple[Mistake, ...]
     notes: Sequence[Note]
     phase: Phase
+    replaces: bool
     segments: tuple[Segment, ...]
     timeline: tuple[HistoryEvent, ...]
     times: tuple[datetime | None, ...]

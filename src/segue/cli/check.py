@@ -40,6 +40,9 @@ _SHOWN: Final = 20
 _WITH_CAUSES: Final = {"full", "concise", "html", "json"}
 """The formats that show causes. If no output has such a format, causes go to stderr."""
 
+_LIVE: Final = {"full", "concise", "jsonl"}
+"""The formats that show the reports of standard input as they are made."""
+
 _OPTIONS: Final = (
     show_option(f"--format [{'|'.join(FORMATS)}]", "How findings are shown.  [default: full]"),
     show_option("--output FORMAT=FILE...", "Write this format to a file as well, complete."),
@@ -116,6 +119,10 @@ class _Run:
     def __init__(self, params: Params, settings: Settings, stack: ExitStack) -> None:
         formats = [params["format"] or settings.get("format", "full"), *params["output"]]
         policy = policy_of(settings, params)
+        self._params = params
+        self._is_recording = bool(params["write_baseline"])
+        baseline = params["baseline"] or settings.get("baseline")
+        self._has_baseline = bool(baseline) or self._is_recording
         self._counts = Counts() if params["causes"] else None
         shown = {each.partition("=")[0] for each in formats}
         if params["limit"] is not None and formats[0] != "full":
@@ -144,10 +151,9 @@ class _Run:
             detail=detail,
             note=note if "html" in shown else None,
             has_events=bool(params["causes"]),
+            settled=not self._is_streamed(shown),
         )
         self._shows_causes = not shown.isdisjoint(_WITH_CAUSES)
-        self._is_recording = bool(params["write_baseline"])
-        baseline = params["baseline"] or settings.get("baseline")
         self._baseline = Baseline(Path(baseline)) if baseline and not self._is_recording else None
         self._interrupt = DeferredInterrupt()
         self.tally = RunSummary()
@@ -173,6 +179,12 @@ class _Run:
             *self._files,
         ]
 
+    def _is_streamed(self, shown: set[str]) -> bool:
+        """Return whether reports are shown at once, before later reports may replace them."""
+        can_count_again = not (self._params["causes"] or self._has_baseline)
+        is_live = "-" in self._params["logs"] and shown <= _LIVE
+        return can_count_again and (shown == {"jsonl"} or is_live)
+
     def read(self) -> KeyboardInterrupt | UnreadableLog | None:
         """Read the logs and show the reports.
 
@@ -187,7 +199,9 @@ class _Run:
                 stopped = reason
                 self._show(self._log.interrupt())
         self._log.progress.clear()
-        self.tally.lines, self.tally.healed = self._log.run.lines, self._log.run.healed
+        run = self._log.run
+        self.tally.lines, self.tally.healed = run.lines, run.healed
+        self.tally.late_beyond, self.tally.forgotten = run.late_beyond, run.forgotten
         self.tally.is_incomplete = stopped is not None
         if self._counts is not None:
             self.tally.causes = find_causes(self._counts, self._log.options.time_zone)

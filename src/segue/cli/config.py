@@ -42,6 +42,8 @@ KEYS: Final[Mapping[str, type | tuple[str, ...]]] = {
     "sort": ("received_at",),
     "key": ("bot", "conversation"),
     "race": str,
+    "window": int,
+    "most-ended": int,
     "jobs": int,
     "sort-memory": str,
     "lines": LINES,

@@ -196,8 +196,8 @@ def _reports(
             raise ConfigurationError(
                 f"{side} is a report: --format html, --pair, --since and --until need logs"
             )
-        stored = _read_reports(side, is_document=first.startswith(_DOCUMENT))
-        yield from _chosen(stored, params["conversation"])
+        stored = partial(_read_reports, side, is_document=first.startswith(_DOCUMENT))
+        yield from _chosen(_current(stored), params["conversation"])
         return
     detail, note = (None, None) if hold is None else (Detail(history=True), page_note)
     log = LogInput({**params, "logs": (side,)}, settings, detail=detail, note=note)
@@ -227,6 +227,21 @@ def _chosen(
             yield report
 
 
+def _current(
+    read: Callable[[], Iterator[Mapping[str, Any]]],
+) -> Iterator[Mapping[str, Any]]:
+    """Yield the reports that count, as `current_reports` does. `read` is called twice."""
+    latest = {
+        conversation_name(report): number
+        for number, report in enumerate(read())
+        if report["replaces"]
+    }
+    for number, report in enumerate(read()):
+        is_part = report["late"] and not report["replaces"]
+        if is_part or latest.get(conversation_name(report), 0) <= number:
+            yield report
+
+
 def _read_reports(side: str, *, is_document: bool) -> Iterator[Mapping[str, Any]]:
     """Yield the reports in the JSON output of `segue check`, which has one on each line.
 
@@ -237,7 +252,7 @@ def _read_reports(side: str, *, is_document: bool) -> Iterator[Mapping[str, Any]
         text = line.strip()
         report = _report(text.removesuffix(b",") if is_document else text)
         if report is not None:
-            yield {"late": False, **report}
+            yield {"late": False, "replaces": False, **report}
         elif is_document and text.startswith(_END):
             is_whole = _is_object(b"{" + text.removeprefix(_END))
         elif text and not (is_document and text == _DOCUMENT):

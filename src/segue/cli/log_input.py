@@ -21,7 +21,7 @@ from segue.core.errors import ConfigurationError, UnreadableLog
 from segue.core.findings import Policy
 from segue.core.version import __version__
 from segue.logs.log_files import same_file
-from segue.logs.plan import Detail, NoteOf, OnDelivery, Replay, ReplayOptions
+from segue.logs.plan import WINDOW, Detail, NoteOf, OnDelivery, Replay, ReplayOptions
 from segue.logs.replaying import start_replay
 from segue.logs.sources import name_of
 from segue.report.escape import visible
@@ -52,6 +52,8 @@ class LogInput:
             None.
         has_events: Whether `Report.notes` also describes the events, which grouping by causes
             needs.
+        settled: Whether each conversation is reported once, when no later report can replace the
+            report.
 
     """
 
@@ -65,6 +67,7 @@ class LogInput:
         on_delivery: OnDelivery | None = None,
         note: NoteOf | None = None,
         has_events: bool = False,
+        settled: bool = True,
     ) -> None:
         settings = settings_of(params) if settings is None else settings
         given = with_settings(params, settings)
@@ -86,7 +89,13 @@ class LogInput:
         mapping = field_mapping_of(given, self.logs)
         if mapping is not None and mapping.platform is not None:
             policy = replace(policy, severity={**_NOT_SAID, **policy.severity})
-        self.options = replace(options, policy=policy, field_mapping=mapping, note=self.noting.note)
+        self.options = replace(
+            options,
+            policy=policy,
+            field_mapping=mapping,
+            note=self.noting.note,
+            settled=settled,
+        )
         _refuse_repeated(params["logs"])
         self.logs = logs_among(self.logs, params["logs"], self.options)
         self.run = start_replay(
@@ -257,6 +266,8 @@ def _options(params: Params) -> ReplayOptions:
         time_format=params["time_format"],
         key=params["key"],
         race=None if race is None else parse_duration("--race", race),
+        window=WINDOW if params["window"] is None else params["window"],
+        most_ended=params["most_ended"],
     )
 
 

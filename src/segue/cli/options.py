@@ -191,6 +191,17 @@ LOG_OPTIONS: Final = (
         "--race DURATION",
         "How long a delivery that is out of order waits for those it overtook: 5s.",
     ),
+    _log(
+        "--window EVENTS",
+        "Events of the log after an END that are explained with the ended conversation.  "
+        "[default: 250000]",
+        type=COUNT,
+    ),
+    _log(
+        "--most-ended N",
+        "Ended conversations to remember after that.  [default: all]",
+        type=COUNT,
+    ),
     _log("--jobs -j N", "Processes that read; 0 is one for each core.  [default: 1]", type=COUNT),
     *FIELD_OPTIONS,
     FROM_OPTION,

@@ -8,7 +8,7 @@ from segue.cli.log_input import LogInput
 from segue.cli.options import LOG_OPTIONS, Params, command, format_option, show_option
 from segue.cli.outputs import Sink, output_files, parquet_table
 from segue.cli.terminal import COLOR, Output
-from segue.core.conversation import Report
+from segue.core.conversation import Report, is_whole
 from segue.core.segments import Segment
 from segue.logs.plan import Detail
 from segue.report.csv_table import CsvTable, TableRenderer
@@ -89,7 +89,7 @@ def _chosen(
     segments and are skipped. Agents with a segment are removed from `missing`.
     """
     for report in reports:
-        if report.conversation_id is None or report.late:
+        if not is_whole(report):
             continue
         report.is_explained = False
         found = [s for s in report.segments if not agents or s.agent in agents]

@@ -11,6 +11,7 @@ import click
 from segue.cli.log_input import LogInput
 from segue.cli.options import LOG_OPTIONS, Params, command, format_option
 from segue.cli.terminal import COLOR, Output
+from segue.core.conversation import is_whole
 from segue.core.errors import ConfigurationError
 from segue.core.events import EventKind
 from segue.core.findings import Finding, Severity
@@ -47,11 +48,11 @@ def show(params: Params) -> None:
     for report in log.reports():
         if report.conversation_id is None:
             continue
-        items = [] if report.late else recorder.recall(report)
+        items = recorder.recall(report) if is_whole(report) else []
         view = ExportView(report, items, has_unprocessable=True)
         if params["format"] == "text":
             output.write_lines(_lines(view, log.options.time_zone, output.look))
-        elif not report.late:
+        elif is_whole(report):
             lines = _DIAGRAMS[params["format"]](
                 _lanes(view), list(_rows(view, log.options.time_zone))
             )
@@ -62,7 +63,7 @@ def _lines(view: ExportView, time_zone: tzinfo, look: Look) -> Iterator[TextLine
     report = view.report
     yield from conversation_header(report, look)
     yield TextLine()
-    if not report.late:
+    if is_whole(report):
         yield from ladder_lines(_lanes(view), list(_rows(view, time_zone)), look)
         yield TextLine()
     for finding in report.findings:

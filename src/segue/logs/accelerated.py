@@ -16,16 +16,17 @@ from segue.core.engine import History, Partial, State, apply, history_of, new
 from segue.core.engine.judging_form import has_forms
 from segue.core.engine.message_runs import MOST_RUNS
 from segue.core.epoch import microseconds
+from segue.core.events import Delivery
 from segue.core.findings import line_number, split_line
 from segue.core.transcription import Session
-from segue.logs.ended import SavedConversation, pack_kept
+from segue.logs.ended import EndedConversation, SavedConversation, pack_kept
 from segue.logs.event_notes import EventNotes, KeptNotes, KnownNotes
 from segue.logs.native import (
     NO_TIME,
     Accelerator,
-    EndedConversation,
     Happening,
     KeptConversation,
+    KeptEnd,
     KeptHistory,
     Learned,
     OddLine,
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
     from segue.core.explain import Explanation
 
 _BATCH: Final = 1024
+_KEPT_SIZE: Final = 400
+"""The approximate memory of a kept conversation in the window, without its content, in bytes."""
 _AFTER_ALL: Final = (1 << 63) - 1
 _COLLECTIONS: Final = (frozenset, set, tuple, list)
 """The types of `ReplayOptions.conversations` whose ids can be passed to the accelerator."""
@@ -85,6 +88,11 @@ class AcceleratedReplayer(Replayer):
 
         It is created after the first delivery, which decides how conversations are identified.
         """
+        self._last_accelerator: Accelerator | None = None
+        """The same, also when it is not used any more, to decode the conversations of the window.
+        """
+        self._events_kept = 0
+        """The number of events of the log that the accelerator has kept, as far as it was told."""
         self._pending: deque[Happening] = deque()
         """Ended conversations and unusual lines from the accelerator, to be handled next."""
         self.is_accelerated = is_accelerated
@@ -198,7 +206,7 @@ class AcceleratedReplayer(Replayer):
             assert library is not None, "see can_read"
             wanted = options.conversations
             try:
-                self._accelerator = Accelerator(
+                self._accelerator = self._last_accelerator = Accelerator(
                     library,
                     self._learned or Learned(options.partial),
                     by_bot=keying == "bot",
@@ -236,26 +244,43 @@ class AcceleratedReplayer(Replayer):
             if text is not None:
                 yield from self._feed_text(accelerator, text, numbers[index : index + 1])
             elif isinstance(line, bytes):
-                self._note_owners(array("I", [0]))
-                self._pending.append(OddLine(line, numbers[index], None, is_known=False))
+                self._note_line()
+                number, before = numbers[index], accelerator.events
+                odd = OddLine(line, number, None, is_known=False, events_before=before)
+                self._pending.append(odd)
                 yield from self._settle()
 
     def _feed_text(
         self, accelerator: Accelerator, text: bytes, numbers: "array[int]"
     ) -> Iterator[tuple[int, Report]]:
         for happenings in accelerator.feed(text, numbers):
-            self._note_owners(accelerator.owners())
+            self._note_lines(accelerator)
             self._pending += happenings
             yield from self._settle()
+            if self._accelerator is not None:
+                yield from self._count(accelerator.events, int(numbers[-1]))
 
-    def _note_owners(self, owners: "array[int]") -> None:
-        """Tell subclasses which conversations the latest lines belong to. Do nothing by default.
+    def _note_lines(self, accelerator: Accelerator) -> None:
+        """Tell subclasses that the accelerator has read lines. Do nothing by default."""
 
-        `owners` contains the number of a conversation for each line, or 0 if it is not known yet.
-        """
+    def _note_line(self) -> None:
+        """Tell subclasses that a line follows that the accelerator cannot read. Do nothing."""
 
     def _note_last_owner(self, owner: int) -> None:
         """Tell subclasses the number of the last line's conversation. Do nothing by default."""
+
+    def _note_events(self, number: int, delivery: Delivery) -> None:
+        """Tell subclasses the delivery of a line that this replayer reads. Do nothing."""
+
+    def _count(self, events: int, line: int) -> Iterator[tuple[int, Report]]:
+        """Count the events that the accelerator has kept, `events` in all.
+
+        Yield `(line, report)` for each report that is due then.
+        """
+        self._events += events - self._events_kept
+        self._events_kept = events
+        for report in self._due():
+            yield line, report
 
     def _settle(self) -> Iterator[tuple[int, Report]]:
         """Process the ended conversations and unusual lines that the accelerator has returned.
@@ -264,15 +289,50 @@ class AcceleratedReplayer(Replayer):
         """
         while self._pending:
             happening = self._pending.popleft()
-            if isinstance(happening, EndedConversation):
-                self._ended[happening.kept.key] = pack_kept(happening.kept)
-                keyed_by = self._reader.keying or "conversation"
-                kept, cut = happening.kept, self._options.partial
-                notes = self._notes_of(kept)
-                state_of = partial(self._state_of, log=self._log)
-                yield happening.line, _KeptReport(kept, state_of, cut, keyed_by, notes)
+            yield from self._count(happening.events_before, happening.number)
+            if isinstance(happening, KeptEnd):
+                kept, events = happening.kept, happening.events_before + happening.kept.last_size
+                self._events += events - self._events_kept
+                self._events_kept = events
+                self._ended[kept.key] = pack_kept(kept)
+                ended = EndedConversation(kept.exported, self._source, self._log)
+                self._keep(kept.key, ended, _KEPT_SIZE + len(kept.exported), self._events)
+                if not self._options.settled:
+                    yield happening.number, self._kept_report(kept, ended)
             else:
                 yield from self._read_odd(happening)
+
+    def _report_of(self, ended: EndedConversation) -> Report:
+        if not isinstance(ended.content, bytes):
+            return super()._report_of(ended)
+        return self._kept_report(self._kept_of(ended.content), ended)
+
+    def _kept_report(self, kept: KeptConversation, ended: EndedConversation) -> Report:
+        return _KeptReport(
+            kept,
+            partial(self._state_of, log=ended.log),
+            self._options.partial,
+            self._reader.keying or "conversation",
+            self._notes_of(kept, ended.source),
+        )
+
+    def _state_in(self, ended: EndedConversation, changes: list[SourceChange]) -> State:
+        if not isinstance(ended.content, bytes):
+            return super()._state_in(ended, changes)
+        found: list[SourceChange] = []
+        state = self._state_of(self._kept_of(ended.content), found, log=ended.log)
+        changes[:] = found or changes
+        return state
+
+    def _notes_in(self, ended: EndedConversation) -> list[Note]:
+        if not isinstance(ended.content, bytes):
+            return super()._notes_in(ended)
+        return list(self._notes_of(self._kept_of(ended.content), ended.source))
+
+    def _kept_of(self, exported: bytes) -> KeptConversation:
+        accelerator = self._last_accelerator
+        assert accelerator is not None, "it has exported the conversation"
+        return accelerator.kept(exported)
 
     def _read_odd(self, line: OddLine) -> Iterator[tuple[int, Report]]:
         if line.kept is not None:
@@ -281,6 +341,7 @@ class AcceleratedReplayer(Replayer):
         delivery = self._reader.read(line.raw, number)
         if delivery is None:
             return
+        self._note_events(number, delivery)
         key = self._reader.key_of(delivery)
         if key is not None and not line.is_known:
             self._take(key)
@@ -303,7 +364,7 @@ class AcceleratedReplayer(Replayer):
         elif self.is_accelerated:
             self._earlier.append(key)
 
-    def _end(self, identity: str, state: State) -> Report:
+    def _end(self, identity: str, state: State) -> Report | None:
         if self._accelerator is None:
             self._take(identity)
         return super()._end(identity, state)
@@ -323,17 +384,18 @@ class AcceleratedReplayer(Replayer):
         self._open[kept.key] = self._state_of(kept, changes, log=self._log)
         if changes:
             self._source_changes[kept.key] = changes
-        if notes := list(self._notes_of(kept)):
+        if notes := list(self._notes_of(kept, self._source)):
             self._notes[kept.key] = notes
 
-    def _notes_of(self, kept: KeptConversation) -> Sequence[Note]:
+    def _notes_of(self, kept: KeptConversation, source: str) -> Sequence[Note]:
         """Return the notes about a conversation's deliveries, in order.
 
-        The result is empty unless the options of the replay request notes about events.
+        The result is empty unless the options of the replay request notes about events. If lines
+        are not sorted, all of them are in the log `source`.
         """
         if self._known_notes is None:
             return ()
-        names = self._names if self._is_sorted else {0: self._source}
+        names = self._names if self._is_sorted else {0: source}
         return KeptNotes(kept, self._known_notes, names)
 
     def _state_of(

@@ -13,11 +13,16 @@ Two limitations follow. A repetition of an older delivery after the END is not r
 whose id is written in two letter cases after the END counts as two agents.
 """
 
-from collections.abc import Iterable, Iterator
+import copyreg
+import pickle
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import KW_ONLY, dataclass
 from hashlib import blake2b
 from struct import Struct
-from typing import Final, NamedTuple
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
+from segue.core.conversation import Note
 from segue.core.engine import (
     MACHINES,
     TRANSCRIPTION_MACHINE,
@@ -30,6 +35,7 @@ from segue.core.events import HOOKS, ActionKind, Delivery, EventKind
 from segue.core.lifecycle import resolve
 from segue.core.transcription import AppliedAction, TranscriptionState
 from segue.logs.native import KeptConversation
+from segue.logs.source_names import SourceChange
 
 _COUNTS: Final = Struct(f"<{len(MACHINES)}IB")
 """The number of events that each state machine has processed, and a byte of flags.
@@ -47,6 +53,14 @@ _COUNT: Final = Struct("<I")
 """The number of events that a rarely used state machine has processed. Its mark follows."""
 _SIZES: Final = (_RECEIPT, _SESSION.size)
 _NO_PARTS: Final = (b"",) * (len(_SIZES) + 1)
+_STATE_SIZE: Final = 1_400
+_AGENT_SIZE: Final = 300
+_RUN_ITEM_SIZE: Final = 40
+_LATE_EVENT_SIZE: Final = 250
+_RECEIPT_SIZE: Final = 260
+_FINDING_SIZE: Final = 1_000
+_ACTION_SIZE: Final = 500
+"""The sizes in memory of a state and of what it contains, in bytes, as measured on CPython 3.11."""
 _IN_ANY_CASE: Final = "\0"
 """The prefix of a case-folded agent id before hashing. Agent ids never contain it."""
 _STATES: Final = tuple(TranscriptionState)
@@ -57,13 +71,78 @@ class SavedConversation(NamedTuple):
     """A serialized conversation, returned by `Replayer.save` and accepted by `Replayer.resume`."""
 
     state: bytes | None
-    """The snapshot of the conversation's state, or None if the conversation is not open."""
-    tombstone: bytes | None
-    """The compact record of the conversation, or None if it has not ended."""
-    late: bytes | None
-    """The snapshot of the state that processes deliveries after the END, or None if there was no
-    such delivery.
-    """
+    """The snapshot of the conversation's state, or None if there was no delivery."""
+    is_reported: bool
+    """Whether the conversation has ended and been reported."""
+    is_due: bool
+    """Whether deliveries came since the report, so that another report replaces it."""
+
+
+class EndedConversation(NamedTuple):
+    """A conversation that has ended, as it is kept in the window of a replay."""
+
+    content: Any
+    """The state, or data from which a replayer can make it."""
+    source: str
+    """The name of the log that contains the end."""
+    log: int
+    """The number of that log."""
+    notes: Sequence[Note] = ()
+    changes: Sequence[SourceChange] = ()
+    """The points at which the conversation continued in another log, if there are any."""
+    is_late: bool = False
+    """Whether something came after the end."""
+    events_before: int = 0
+    """The number of events that were reported before, if something came after the end."""
+
+
+@dataclass(slots=True, eq=False)
+class LateConversation:
+    """A conversation to which a delivery came after its END."""
+
+    state: State
+    """The state of the conversation, or, if it had left the window, that of what came after."""
+    notes: list[Note]
+    changes: list[SourceChange]
+    """The logs in which the conversation continues. Empty if it had left the window."""
+    _: KW_ONLY
+    is_whole: bool
+    ended_at: int = 0
+    """The number of events of the log up to the end. 0 if it had left the window."""
+    events_before: int = 0
+    """The number of events that have been reported."""
+    tombstone: bytes = b""
+    """The record of the conversation if it had left the window."""
+    is_due: bool = False
+    """Whether something came that no report contains."""
+
+
+def copied(state: State) -> State:
+    """Return a copy of a state. Changes to either leave the other unchanged."""
+    copy: State = pickle.loads(pickle.dumps(state, pickle.HIGHEST_PROTOCOL))  # noqa: S301 - ours
+    return copy
+
+
+def _read_only(mapping: dict[Any, Any]) -> MappingProxyType[Any, Any]:
+    return MappingProxyType(mapping)
+
+
+def _reduced(mapping: MappingProxyType[Any, Any]) -> tuple[Any, ...]:
+    return _read_only, (dict(mapping),)
+
+
+copyreg.pickle(MappingProxyType, _reduced)  # states share empty ones
+
+
+def size_of(state: State) -> int:
+    """Return the approximate size of a state in memory, in bytes."""
+    size = _STATE_SIZE + len(state.rows) + len(state.previous or b"")
+    size += sum(map(len, state.agents.values())) + _AGENT_SIZE * len(state.agents)
+    size += _RUN_ITEM_SIZE * len(state.runs)
+    size += _LATE_EVENT_SIZE * len(state.rare.after_end or ())
+    size += _RECEIPT_SIZE * len(state.delivered or ()) + _FINDING_SIZE * len(state.findings)
+    actions: int = sum(session.position for session in state.sessions.values())
+    return size + _ACTION_SIZE * actions
 
 
 def pack(state: State, before: bytes = b"") -> bytes:

@@ -35,6 +35,15 @@ _EXAMPLES: Final = {
     "time_format": "'%d.%m.%Y %H:%M:%S'",
 }
 
+WINDOW: Final = 250_000
+"""The default number of events for which an ended conversation is kept whole."""
+_BOUNDS: Final = {
+    "race": Bounds(above=timedelta(0)),
+    "window": Bounds(least=0),
+    "most_late": Bounds(least=0),
+    "most_ended": Bounds(least=0),
+}
+
 
 @dataclass(frozen=True, slots=True)
 class ReplayOptions:
@@ -68,10 +77,24 @@ class ReplayOptions:
     """The maximum time to hold a delivery that is out of order, or None to hold no deliveries."""
     note: NoteOf | None = None
     """A function that returns the notes for `Report.notes`, or None for no notes."""
+    window: int = WINDOW
+    """The number of events of the log for which an ended conversation is kept whole."""
+    most_late: int = 10_000
+    """The maximum number of conversations kept whole to the end of the log, because deliveries came
+    after their END.
+    """
+    settled: bool = False
+    """Whether each conversation is reported once, when no report can replace that report any more.
+
+    That is when the conversation leaves the window, or at the end of the log. Only late deliveries
+    after the window give another report.
+    """
+    most_ended: int | None = None
+    """The maximum number of ended conversations to remember after the window, or None for all."""
 
     def __post_init__(self) -> None:
         """Raise `ConfigurationError` if an argument is invalid."""
-        check_fields(self, examples=_EXAMPLES, bounds={"race": Bounds(above=timedelta(0))})
+        check_fields(self, examples=_EXAMPLES, bounds=_BOUNDS)
         time_reader(time_format=self.time_format)
 
     @property

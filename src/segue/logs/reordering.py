@@ -62,6 +62,8 @@ class ReorderingReplayer(Replayer):
             if delivery is not None:
                 for report in self._apply_in_time(delivery):
                     yield delivery.line or 0, report
+                for report in self._due():
+                    yield delivery.line or 0, report
 
     def _apply_in_time(self, delivery: Delivery) -> Iterator[Report]:
         """Apply or hold a delivery, and yield the reports of conversations that end.
@@ -89,7 +91,7 @@ class ReorderingReplayer(Replayer):
             return False
         state = self._open.get(identity)
         if state is None:
-            if identity in self._ended:
+            if self._has_ended(identity):
                 return False
             state = self._open[identity] = self._begin(delivery)
         codes, must_wait = foresee(state, delivery)

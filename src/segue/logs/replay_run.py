@@ -1,6 +1,6 @@
 """The main loop of a replay, which reads the lines of all logs and yields reports."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 
 from segue.core.conversation import Report
 from segue.logs.accelerated import AcceleratedReplayer, can_accelerate
@@ -41,7 +41,17 @@ class ReplayRun:
         """The number of deliveries that are free of errors only because they were reordered."""
         return self._replayer.healed
 
-    def reports(self) -> Iterator[Report]:
+    @property
+    def late_beyond(self) -> int:
+        """The number of conversations that were too many to be kept whole after late events."""
+        return self._replayer.late_beyond
+
+    @property
+    def forgotten(self) -> int:
+        """The number of ended conversations that were forgotten."""
+        return self._replayer.forgotten
+
+    def reports(self) -> Generator[Report, None, None]:
         """Read the logs, and yield a report for each conversation.
 
         A conversation is reported when it ends, or else at the end of the last log.

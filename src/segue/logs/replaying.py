@@ -1,17 +1,18 @@
 """The public function `segue.replay`, and `start_replay`, which other modules use as well."""
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from os import PathLike, fspath
 from typing import Literal
 
-from segue.core.conversation import Keying, Report
+from segue.core.conversation import Keying, LogReports, Report, current_reports
 from segue.core.engine import Partial
 from segue.core.errors import ConfigurationError
 from segue.core.findings import Policy
 from segue.logs.field_mapping import FieldMapping
 from segue.logs.log_files import files_of
-from segue.logs.plan import NoteOf, OnDelivery, Replay, ReplayOptions
+from segue.logs.plan import WINDOW, NoteOf, OnDelivery, Replay, ReplayOptions
 from segue.logs.replay_run import ReplayRun
 from segue.logs.sources import LogPath
 
@@ -58,16 +59,19 @@ def replay(  # noqa: PLR0913 - the options of a log, all but one optional
     key: Keying | None = None,
     race: timedelta | None = None,
     jobs: int = 1,
+    window: int = WINDOW,
     on_delivery: OnDelivery | None = None,
     note: NoteOf | None = None,
 ) -> Iterator[Report]:
     """Yield a report for each conversation of a log, at its END or at the end of the log.
 
-    The log is streamed. Memory grows with the number of open conversations, and by a tombstone for
-    each conversation that has ended. Deliveries after the END are reported once more at the end of
-    the log, in a report with `late` set. Among them, a repeated delivery id is recognized only if
-    it was the last one before the END. A line that belongs to no conversation gives a report whose
-    `conversation_id` is None. Transcription actions are assumed to have been carried out.
+    The log is streamed. Memory grows with the number of open conversations, and by a small record
+    for each conversation that has ended. If deliveries come after the END, a second report follows
+    at the end of the log, with `late` set. It covers the whole conversation and replaces the first
+    report (`replaces`). If the conversation had left the `window`, it covers only what came after.
+    Functions that take several reports, such as `to_rows`, count each conversation once. A line
+    that belongs to no conversation gives a report whose `conversation_id` is None. Transcription
+    actions are assumed to have been carried out.
 
     Args:
         source: A path (`-` is standard input), a folder, a list or tuple of `pathlib.Path`, or the
@@ -104,6 +108,9 @@ def replay(  # noqa: PLR0913 - the options of a log, all but one optional
             Deliveries that never fit keep their findings.
         jobs: The number of processes that may read at once, or 0 for one for each core. The reports
             and their order do not change.
+        window: The number of events of the log after an END that are explained with the ended
+            conversation. The latest ended conversations are held in up to 64 MiB of memory, and
+            others in temporary files.
         on_delivery: Called with each delivery applied, and the position of its first event or of
             its action, before its conversation is reported.
         note: Called with each delivery applied and its findings, before any policy. Results other
@@ -132,6 +139,7 @@ def replay(  # noqa: PLR0913 - the options of a log, all but one optional
             key=key,
             race=race,
             note=note,
+            window=window,
         ),
         sort=sort,
         sort_memory=sort_memory,
@@ -139,7 +147,30 @@ def replay(  # noqa: PLR0913 - the options of a log, all but one optional
         progress=progress,
         on_delivery=on_delivery,
     )
-    return start_replay(plan).reports()
+    return _ReplayedReports(plan)
+
+
+class _ReplayedReports(LogReports):
+    """The reports of a replay, which begins when the first of them is requested."""
+
+    def __init__(self, plan: Replay) -> None:
+        self._plan = plan
+        self._reports = start_replay(plan).reports()
+        self._is_begun = False
+
+    def __next__(self) -> Report:
+        self._is_begun = True
+        return next(self._reports)
+
+    def close(self) -> None:
+        """Stop reading the log, and remove temporary files."""
+        self._reports.close()
+
+    def settled(self) -> Iterator[Report]:
+        if self._is_begun:
+            return current_reports(list(self._reports))
+        options = replace(self._plan.options, settled=True)
+        return start_replay(replace(self._plan, options=options)).reports()
 
 
 def _logs_of(source: LogPath | Iterable[object]) -> tuple[LogPath, ...] | None:

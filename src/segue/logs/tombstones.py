@@ -4,6 +4,7 @@ In a dictionary, a conversation takes 130 bytes (a key of 20 characters, a tombs
 Python's overhead). In this table it takes 31 bytes, and growing never copies the whole table.
 """
 
+from collections import deque
 from hashlib import blake2b
 from os import urandom
 from typing import Final
@@ -23,9 +24,18 @@ class Tombstones:
     which takes its records from one other page (linear hashing).
     """
 
-    def __init__(self) -> None:
+    def __init__(self, most: int | None = None) -> None:
+        """Create an empty table of at most `most` tombstones, or of any number for None.
+
+        If there are more, those that were stored first are removed.
+        """
         self._pages = [b""]
         self._size = 0
+        self._most = most
+        self._order: deque[bytes] = deque()
+        """The digests of the keys in order, if the number of tombstones is limited."""
+        self.evicted = 0
+        """The number of tombstones that were removed because there were too many."""
 
     def __contains__(self, key: str) -> bool:
         """Return whether the conversation with this key has a tombstone."""
@@ -57,6 +67,20 @@ class Tombstones:
         self._size += len(self._pages[number]) - len(page)
         if self._size > _PAGE_SIZE * len(self._pages):
             self._add_page()
+        if self._most is not None and not found:
+            self._order.append(digest)
+            self._evict(self._most)
+
+    def _evict(self, most: int) -> None:
+        """Remove the oldest tombstones until at most `most` are left."""
+        while len(self._order) > most:
+            digest = self._order.popleft()
+            number = self._page_of(digest)
+            before, _, rest = self._pages[number].partition(digest)
+            size = 1 + rest[0]
+            self._pages[number] = before + rest[size:]
+            self._size -= len(digest) + size
+            self.evicted += 1
 
     def _add_page(self) -> None:
         """Add a page, and move to it the records of another page that now belong there."""

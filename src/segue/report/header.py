@@ -50,7 +50,8 @@ def facts_of(report: Report, look: Look, longest: int = _LONGEST) -> list[str]:
     """
     named = [] if report.bot_id is None else [quoted(report.bot_id)]
     bot = [f"bot {clip(each, longest, look.signs.more)}" for each in named]
-    facts = [*bot, report.phase.value, pluralize(report.events, "event")]
+    events = pluralize(report.events, "event") + ", some after its end" * report.replaces
+    facts = [*bot, report.phase.value, events]
     return [*facts, ", ".join(counts_of(report).values())] if report.findings else facts
 
 
@@ -64,7 +65,7 @@ def conversation_header(report: Report, look: Look, limit: int | None = None) ->
         return
     yield heading(quoted(report.conversation_id), look)
     facts = facts_of(report, look)
-    if report.late:
+    if report.late and not report.replaces:
         facts[-1] += " sent after its end"
     yield from facts_below(facts, look)
     yield from indented(wrap(_holders(report, look), look.columns - MARGIN), MARGIN, Tone.FAINT)

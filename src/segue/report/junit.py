@@ -67,7 +67,8 @@ def _named(report: Report) -> tuple[str, str]:
     if report.conversation_id is None:
         return f"line {report.findings[0].place.line}", "lines without a conversation"
     name = report.conversation_id
-    return f"{name} after its end" if report.late else name, report.bot_id or "no bot"
+    is_part = report.late and not report.replaces
+    return f"{name} after its end" if is_part else name, report.bot_id or "no bot"
 
 
 def _place(report: Report, finding: Finding) -> str:

@@ -121,7 +121,8 @@ def fingerprinted(report: Report) -> Iterator[tuple[Finding, str]]:
         place = finding.place
         key: tuple[object, ...] = (finding.code, place.event, place.action, place.pointer)
         bot, conversation = report.key
-        key += (conversation, report.late, *(() if bot is None else (bot,)))
+        is_part = report.late and not report.replaces
+        key += (conversation, is_part, *(() if bot is None else (bot,)))
         if report.conversation_id is None:
             key += (place.source, place.line)
         seen[key] += 1

@@ -34,7 +34,7 @@ def list_row(report: Report, start: int | None = None) -> list[Any]:
         None if report.conversation_id is None else visible(report.conversation_id),
         visible(report.bot_id or ""),
         report.phase.value,
-        int(report.late),
+        int(report.late and not report.replaces),
         [counts[rank] for rank in Severity],
         list(dict.fromkeys(finding.code for finding in report.findings)),
         [[visible(agent), visible(name)] for agent, name in agents.items()],

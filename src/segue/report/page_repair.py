@@ -26,7 +26,7 @@ def repaired(report: Report) -> tuple[list[dict[str, Any]], Report] | None:
     Return the edits as dicts for JSON, and the report of the conversation after the edits. Return
     None if there are no edits, or if errors about order or presence remain after them.
     """
-    if report.explanation is None or report.late:
+    if report.explanation is None:
         return None
     found = explanation_of(report)
     edits = [edit for mistake in found.mistakes for edit in mistake.edits]

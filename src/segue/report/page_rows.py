@@ -100,7 +100,8 @@ class PageRows:
     ) -> None:
         self._report = report
         self._agents = list(dict.fromkeys(each.agent for each in report.timeline if each.agent))
-        self._sent = list(_marked(self._arrived(), is_late=report.late))
+        is_part = report.late and not report.replaces
+        self._sent = list(_marked(self._arrived(), is_late=is_part))
         if report.is_excerpt:
             last = max((each.position for each in report.timeline), default=0)
             self._sent = [each for each in self._sent if (each.position or 0) <= last]

@@ -33,7 +33,7 @@ def _report_of(log: Path) -> str:
     run = start_replay(
         Replay(
             logs=(log,),
-            options=ReplayOptions(note=page_note),
+            options=ReplayOptions(note=page_note, settled=True),
             detail=Detail(history=True),
             refuse_unreadable=True,
         )

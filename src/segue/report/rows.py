@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any, Final, TypeAlias
 
-from segue.core.conversation import Report
+from segue.core.conversation import LogReports, Report, current_reports, is_whole
 from segue.core.epoch import utc
 from segue.core.errors import ConfigurationError
 from segue.core.options import check_choice
@@ -19,8 +19,11 @@ def to_rows(reports: Report | Iterable[Report], what: RowKind) -> Iterator[Row]:
     Use it to load results into a data frame or a database, as in
     `pandas.DataFrame(segue.to_rows(reports, "findings"))`.
 
+    If a conversation has several reports, only those that count give rows: see `Report.replaces`.
+
     Args:
-        reports: A report, or an iterable of reports such as `segue.replay(…)`.
+        reports: A report, or an iterable of reports such as `segue.replay(…)`. Another iterator is
+            read to its end before the first row.
         what: The kind of rows: `"findings"`, `"segments"`, `"events"`, `"conversations"`, or
             `"figures"` for the metrics that the explanation of a conversation changes.
 
@@ -43,13 +46,21 @@ def to_rows(reports: Report | Iterable[Report], what: RowKind) -> Iterator[Row]:
 
 
 def _checked(reports: object) -> Iterator[Report]:
-    """Yield `reports` if it is one report, or else the reports that it contains.
+    """Yield `reports` if it is one report, or else the reports that it contains and that count.
 
-    Raise `ConfigurationError` at the first item that is not a report.
+    Raise `ConfigurationError` for an item that is not a report.
     """
-    each: Iterable[object] = (reports,)
-    if isinstance(reports, Iterable) and not isinstance(reports, str | bytes):
-        each = reports
+    if isinstance(reports, Report):
+        yield reports
+    elif isinstance(reports, LogReports):
+        yield from reports.settled()
+    else:
+        yield from current_reports(_reports_in(reports))
+
+
+def _reports_in(reports: object) -> Iterator[Report]:
+    is_several = isinstance(reports, Iterable) and not isinstance(reports, str | bytes)
+    each: Iterable[object] = reports if is_several else (reports,)  # type: ignore[assignment]
     for report in each:
         if not isinstance(report, Report):
             got = type(report).__name__
@@ -95,7 +106,7 @@ def _events(report: Report) -> Iterator[Row]:
 
 
 def _conversation(report: Report) -> Iterator[Row]:
-    if report.conversation_id is None or report.late:
+    if not is_whole(report):
         return
     yield {
         "phase": report.phase.value,

@@ -1,12 +1,13 @@
 """Counts over all reports of a run.
 
-Reports are counted and not kept. A late report, which is about events after the end of a
-conversation, can make an already counted conversation invalid.
+Reports are counted and not kept. A late report, which covers events after the end of a
+conversation, can make an already counted conversation invalid. If it replaces the earlier report,
+the findings of the earlier one no longer count.
 """
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from segue.core.findings import Rule, Severity
 from segue.report.grouping import counts_by_severity
@@ -18,9 +19,47 @@ if TYPE_CHECKING:
 
 _RANKS: Final = tuple(Severity)
 _COUNTS: Final = (
-    *("conversations", "valid", "clean", "late", "events", "lines", "lines_without_conversation"),
-    *("healed", "known", "mistakes", "untraced"),
+    *("conversations", "valid", "clean", "late", "late_alone", "late_beyond", "forgotten"),
+    *("events", "lines", "lines_without_conversation", "healed", "known", "mistakes", "untraced"),
 )
+
+
+class _Counted(NamedTuple):
+    """The numbers that a conversation adds to the totals."""
+
+    findings: tuple[tuple[Rule, Severity], ...]
+    mistakes: int = 0
+    untraced: int = 0
+    is_explained: bool = False
+    """Whether there are errors and an explanation."""
+    is_unexplained: bool = False
+    """Whether there are errors and no explanation."""
+
+    @classmethod
+    def of(cls, report: "Report") -> "_Counted":
+        """Return the numbers of a report."""
+        if not report.findings:
+            return _NOTHING
+        findings = tuple((each.rule, each.severity) for each in report.findings)
+        if report.late and not report.replaces and report.is_explained:
+            errors = sum(severity is Severity.ERROR for _, severity in findings)
+            return cls(findings, untraced=errors)
+        if report.explanation is None:
+            return cls(findings, is_unexplained=not report.valid)
+        return cls(findings, len(report.mistakes), len(report.untraced), not report.valid)
+
+    def joined(self, other: "_Counted") -> "_Counted":
+        """Return the numbers of two reports of one conversation, which cover different events."""
+        return _Counted(
+            self.findings + other.findings,
+            self.mistakes + other.mistakes,
+            self.untraced + other.untraced,
+            self.is_explained or other.is_explained,
+            self.is_unexplained or other.is_unexplained,
+        )
+
+
+_NOTHING: Final = _Counted(())
 
 
 @dataclass(slots=True)
@@ -32,7 +71,15 @@ class RunSummary:
 
     conversations: int = 0
     late: int = 0
-    """The number of reports about events after the end of a conversation."""
+    """The number of conversations with events after their end."""
+    late_alone: int = 0
+    """The number of them whose late events were checked without the conversation, because it had
+    left the window.
+    """
+    late_beyond: int = 0
+    """The number of them that had not left the window, but were too many. The caller sets it."""
+    forgotten: int = 0
+    """The number of ended conversations that were forgotten. The caller sets it."""
     lines_without_conversation: int = 0
     events: int = 0
     lines: int = 0
@@ -49,8 +96,6 @@ class RunSummary:
     causes: "RootCauses | None" = None
     """The common causes of the findings. The caller sets it if they were requested."""
     findings: Counter[tuple[Rule, Severity]] = field(default_factory=Counter)
-    mistakes: int | None = 0
-    """The number of mistakes, or None if some errors have no explanation."""
     untraced: int = 0
     """The number of errors whose mistakes were not found."""
     explained: int = 0
@@ -59,12 +104,20 @@ class RunSummary:
     """The number of reports that have errors and no explanation."""
 
     _invalid: set[int] = field(default_factory=set, repr=False)
-    _unclean: set[int] = field(default_factory=set, repr=False)
-    """Hashes of the keys of conversations with findings.
+    """Hashes of the keys of conversations with errors."""
+    _unclean: dict[int, "_Counted"] = field(default_factory=dict, repr=False)
+    """The counts of conversations with findings, by the hashes of their keys.
 
-    `_invalid` has those of conversations with errors. Both are sets, so that a late report does not
-    count its conversation again.
+    A late report changes them, so that it does not count its conversation again.
     """
+    _mistakes: int = field(default=0, repr=False)
+    _late: set[int] = field(default_factory=set, repr=False)
+    """Hashes of the keys of conversations with events after their end."""
+
+    @property
+    def mistakes(self) -> int | None:
+        """The number of mistakes, or None if some errors have no explanation."""
+        return None if self.unexplained else self._mistakes
 
     @property
     def valid(self) -> int:
@@ -83,32 +136,38 @@ class RunSummary:
 
     def add(self, report: "Report") -> None:
         """Add one report and its findings to the totals."""
-        for finding in report.findings:
-            self.findings[finding.rule, finding.severity] += 1
-        self._add_mistakes(report)
+        counted = _Counted.of(report)
         if report.conversation_id is None:
+            self._count(counted)
             self.lines_without_conversation += 1
             return
+        identity = hash(report.key)
+        known = self._unclean.pop(identity, None)
+        if report.replaces and known is not None:
+            self._count(known, -1)
+            self._invalid.discard(identity)
+        elif known is not None:
+            counted = known.joined(counted)
+            self._count(known, -1)
+        self._count(counted)
         self.events += report.events - report.events_before
+        self.conversations += report.events_before == 0
         if report.late:
-            self.late += 1
-        else:
-            self.conversations += 1
-        identity = {hash(report.key)}
-        self._unclean |= set() if report.clean else identity
-        self._invalid |= set() if report.valid else identity
+            self._late.add(identity)
+            self.late = len(self._late)
+            self.late_alone += not report.replaces
+        if counted.findings:
+            self._unclean[identity] = counted
+        if not report.valid:
+            self._invalid.add(identity)
 
-    def _add_mistakes(self, report: "Report") -> None:
-        if not report.findings:
-            return
-        if report.explanation is None:
-            self.unexplained += not report.valid
-            self.mistakes = None if self.unexplained else self.mistakes
-            return
-        self.explained += not report.valid
-        self.untraced += len(report.untraced)
-        if self.mistakes is not None:
-            self.mistakes += len(report.mistakes)
+    def _count(self, counted: "_Counted", sign: int = 1) -> None:
+        for kind in counted.findings:
+            self.findings[kind] += sign
+        self.untraced += sign * counted.untraced
+        self.explained += sign * counted.is_explained
+        self.unexplained += sign * counted.is_unexplained
+        self._mistakes += sign * counted.mistakes
 
     def count(self, severity: Severity) -> int:
         """Return the number of findings with this severity."""
@@ -168,11 +227,20 @@ class RunSummary:
         if self.healed:
             parts.append(f"{self.healed} put in order")
         if self.late:
-            parts.append(f"{self.late} with events after the end")
+            parts.append(f"{self.late} with events after the end{self._not_whole()}")
+        if self.forgotten:
+            parts.append(f"{pluralize(self.forgotten, 'ended conversation')} forgotten")
         if self.lines_without_conversation:
             without = pluralize(self.lines_without_conversation, "line")
             parts.append(f"{without} without a conversation")
         return parts
+
+    def _not_whole(self) -> str:
+        """Return the number of conversations whose late events are not explained with them."""
+        if not self.late_alone:
+            return ""
+        beyond = f", {self.late_beyond} as too many" if self.late_beyond else ""
+        return f" ({self.late_alone} checked without the conversation{beyond})"
 
     def to_dict(self) -> dict[str, object]:
         """Return the totals as JSON values, as in the member `summary` of the format `json`."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Final
 
-from segue.core.conversation import Report
+from segue.core.conversation import Report, is_whole
 from segue.core.engine import HistoryEvent
 from segue.core.events import EventKind
 from segue.core.findings import Finding
@@ -66,7 +66,7 @@ def timeline_rows(
 
     `history` holds the events of `report`. Return an empty list if the event cannot be located.
     """
-    found = None if report.late else _find_event(history, findings[0])
+    found = _find_event(history, findings[0]) if is_whole(report) else None
     if found is None:
         return []
     here, extra = found

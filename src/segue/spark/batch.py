@@ -5,7 +5,9 @@ lines in a file. A worker replays one conversation after the other, so it holds 
 one in memory.
 """
 
+import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial, reduce
 from itertools import groupby
 from operator import itemgetter
@@ -35,6 +37,7 @@ def check(
     The files are read as one log. A path is a file, a folder or a pattern such as `logs/*.jsonl`.
     `options` are those of `segue.logs.ReplayOptions`: `policy`, `partial`, `field_mapping`,
     `conversations`, `since`, `until`, `time_zone`, `day_first`, `time_format`, `key` and `race`.
+    A conversation never leaves the window, so every event after its END is explained with it.
     `partitions` is the number of tasks that replay conversations. By default Spark chooses it. The
     reports have no line numbers, and the order of the rows is undefined.
 
@@ -43,7 +46,7 @@ def check(
     delivery, which decides.
     """
     logs = logs_of(spark, paths)
-    choices = with_key(options_of(options), logs)
+    choices = replace(with_key(options_of(options), logs), window=sys.maxsize)
     conversations = sorted_lines(logs, choices, partitions)
     return report_rows(conversations.select("key", "line"), partial(_reports, choices))
 

@@ -1,10 +1,11 @@
 """Checks of a stream of lines in small batches, with the state of each conversation in Spark.
 
-Spark stores the state as bytes: a snapshot of an open conversation, a tombstone of an ended one,
-and its late findings. The lines of a batch are sorted before they are applied. A conversation that
-has had no line for too long is reported as if the log had ended, and its state is removed.
+Spark stores the state as bytes, a snapshot of the conversation, also after its END. The lines of a
+batch are sorted before they are applied. A conversation that has had no line for too long is
+reported as if the log had ended, and its state is removed.
 """
 
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import timedelta
@@ -25,7 +26,7 @@ from segue.spark.keys import identity_of, keyed, options_of
 from segue.spark.reports import SCHEMA, report_rows, row_of
 
 _STATE: Final = "conversation"
-_SAVED: Final = "state binary, tombstone binary, late binary"
+_SAVED: Final = "state binary, is_reported boolean, is_due boolean"
 _PROVIDER: Final = "spark.sql.streaming.stateStore.providerClass"
 _ROCKS: Final = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 _BATCH_SIZE: Final = 64
@@ -44,10 +45,11 @@ def follow(
     order. `options` are those of `check` except `race`, since a stream keeps no delivery back. The
     default of `key` is "bot", as in a store, because a stream has no first delivery.
 
-    A conversation without a line for the time `idle` is reported as it is, with its late findings,
-    and its state is removed. Without `idle`, use `unfinished` to report open conversations. Spark
-    then keeps a small record of every ended conversation forever. With `idle` a query does not run
-    out of batches, so start it without `availableNow`.
+    If lines come after the end of a conversation, a report of the whole conversation follows in
+    their batch, which replaces the earlier one (`replaces`). A conversation without a line for the
+    time `idle` is reported as it is, and its state is removed. Without `idle`, use `unfinished` to
+    report open conversations. Spark then keeps the state of every conversation forever. With `idle`
+    a query does not run out of batches, so start it without `availableNow`.
 
     This function sets the state store of the session to RocksDB, which it needs.
     """
@@ -75,7 +77,7 @@ def unfinished(
     """Return a data frame with the rows for conversations that a stopped query left open.
 
     The query was started with `follow`. The rows are those that it would have added if the log had
-    ended, including findings about lines that came after an end. `checkpoint` is the location of
+    ended. `checkpoint` is the location of
     the query's checkpoint, which is only read.
     """
     choices = _options_of(options)
@@ -86,12 +88,14 @@ def unfinished(
 def _options_of(given: Mapping[str, Any]) -> ReplayOptions:
     """Create replay options from keyword arguments. The default of `key` is "bot".
 
+    A conversation never leaves the window, because a stream does not count the events of the log.
+
     Raise `ConfigurationError` for `race`.
     """
     options = options_of(given)
     if options.race is not None:
         raise ConfigurationError("race is not possible in a stream: leave it out, or use check")
-    return options if options.key is not None else replace(options, key="bot")
+    return replace(options, key=options.key or "bot", window=sys.maxsize)
 
 
 class _ConversationProcessor(StatefulProcessor):
@@ -118,6 +122,7 @@ class _ConversationProcessor(StatefulProcessor):
         replayer = self._replayer(identity)
         lines = [row["line"] for row in sorted(rows, key=self._order)]
         yield from map(_row, replayer.feed_all(lines, _BATCH_SIZE, first=None))
+        yield from map(_row, replayer.late_reports())
         if identity is not None:
             self._state.update(tuple(replayer.save(identity)))
             if self._idle is not None:

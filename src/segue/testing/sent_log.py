@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from segue.core.conversation import current_reports
 from segue.core.findings import codes
 from segue.logs.replaying import replay
 from segue.testing.assertion import report_text
@@ -43,7 +44,7 @@ class SentLog(list[Any]):
         __tracebackhide__ = True
         lines = [line if isinstance(line, str | bytes) else json.dumps(line) for line in self]
         found, unexpected, failed = set[str](), set[str](), list[str]()
-        for report in replay(lines):
+        for report in current_reports(replay(lines)):
             found |= {each.code for each in report.findings}
             mistakes = {each.findings[0].code for each in report.mistakes if each.findings}
             alone = (each for each in report.findings if report.mistake_of(each) is None)

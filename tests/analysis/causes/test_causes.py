@@ -351,7 +351,7 @@ def test_parts_in_any_order_come_to_the_same(parts: list[int], order: list[int])
 
 @cache
 def late_ends() -> list[segue.Report]:
-    return list(segue.replay(late_end_lines(), note=cause_notes()))
+    return list(segue.replay(late_end_lines(), note=cause_notes(), window=0))
 
 
 def late_end_lines() -> list[str]:
@@ -554,7 +554,7 @@ def test_a_placeholder_is_not_an_agent(placeholder: str) -> None:
     assert found == {"SG507": (("bot", "st-1"),)}
 
 
-def test_a_late_report_has_mistakes_of_its_own() -> None:
+def test_an_end_sent_too_early_is_one_mistake_within_the_window() -> None:
     """One bot ends conversations before the agent has left, who then leaves after the end."""
     lines = []
     for number in range(200):
@@ -562,6 +562,9 @@ def test_a_late_report_has_mistakes_of_its_own() -> None:
         lines += [entry, over, leave] if number % 2 else [entry, leave, over]
     found = segue.causes(lines)
 
+    assert [(cause.code, cause.total) for cause in found.causes] == [("SG107", 100)]
+    assert not found.unexplained
+    found = segue.causes(lines, window=0)
     assert [(cause.code, cause.total) for cause in found.causes] == [("SG107", 100), ("SG110", 100)]
     assert not found.unexplained
 

@@ -10,13 +10,14 @@ from tests.core.explain.timed import check, timed
 import segue
 from segue.analysis.causes import FindingReader, cause_notes
 from segue.analysis.compare import Figures, Statistics
+from segue.core.conversation import current_reports
 from segue.report.run_summary import RunSummary
 
 
 def count(*logs: list[Any], zone: str = "UTC") -> dict[str, Any]:
     statistics, reader = Statistics(time_zone=ZoneInfo(zone)), FindingReader()
     lines = [line for each in logs for line in each]
-    for report in segue.replay(lines, note=cause_notes()):
+    for report in current_reports(segue.replay(lines, note=cause_notes())):
         statistics.add(report, [each.at for each in reader.read(report)])
     return statistics.to_dict()
 

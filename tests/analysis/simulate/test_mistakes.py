@@ -17,6 +17,7 @@ from segue.analysis.simulate.mistakes import MistakeMaker, mistakes_of
 from segue.analysis.simulate.random_walk import strangers, walk
 from segue.analysis.simulate.script import LogPart, Script
 from segue.analysis.simulate.translation import page_log
+from segue.core.conversation import current_reports
 from segue.core.findings import BY_CODE, RULES
 
 USUAL = GeneratorOptions(
@@ -46,7 +47,7 @@ def test_a_mistake_gives_its_finding_and_nothing_else(mistake: MistakeMaker, see
 
     found = [
         finding.code
-        for report in segue.replay([sent.text for sent in drawn.sent])
+        for report in current_reports(segue.replay([sent.text for sent in drawn.sent]))
         for finding in report.findings
     ]
 

@@ -289,6 +289,7 @@ def test_a_report_is_of_a_conversation_that_was_not_late() -> None:
         "clean": False,
         "phase": "active",
         "late": False,
+        "replaces": False,
         "keyed_by": "conversation",
         "events": 1,
         "findings": [finding.to_dict() | {"mistake": 1} for finding in report.findings],

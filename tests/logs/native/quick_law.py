@@ -39,9 +39,9 @@ from segue.core.wire import read_line
 from segue.logs.accelerated import AcceleratedReplayer
 from segue.logs.native import (
     Accelerator,
-    EndedConversation,
     Happening,
     KeptConversation,
+    KeptEnd,
     Learned,
     OddLine,
     usable_library,
@@ -175,8 +175,8 @@ def taken(lines: list[bytes]) -> Iterator[object]:
     def shown(it: Happening | KeptConversation | None) -> object:
         if isinstance(it, OddLine):
             return it.number, shown(it.kept), it.is_known
-        if isinstance(it, EndedConversation):
-            return it.line, shown(it.kept)
+        if isinstance(it, KeptEnd):
+            return it.number, shown(it.kept)
         if it is None:
             return None
         texts = [accelerator._text(text) for _, _, text, *_ in it.rows()]  # noqa: SLF001 - as below

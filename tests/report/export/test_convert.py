@@ -216,11 +216,16 @@ def test_a_delivery_that_comes_twice_is_told_once() -> None:
         assert converted(twice, to) == converted(COLD, to)
 
 
-def test_what_comes_after_the_end_is_not_told() -> None:
+def test_findings_after_the_end_are_told_within_the_window() -> None:
     late = [*COLD, line("user message", at="09:30:00"), line("NA entry a-1", at="09:31:00")]
 
     for to in FORMATS:
-        assert converted(late, to) == converted(COLD, to)
+        assert converted(late, to, window=0) == converted(COLD, to)
+    (whole,) = map(json.loads, converted(late, "vcon").splitlines())
+    (usual,) = map(json.loads, converted(COLD, "vcon").splitlines())
+    assert (whole["uuid"], whole["dialog"]) == (usual["uuid"], usual["dialog"])
+    findings = [each["code"] for each in whole["analysis"][0]["body"]["findings"]]
+    assert findings == ["SG110"]
 
 
 def test_what_belongs_to_no_conversation_is_not_told() -> None:
@@ -302,7 +307,7 @@ def test_it_is_written_as_it_comes() -> None:
         yield from COLD
         raise ZeroDivisionError
 
-    pieces = segue.convert(lines(), "vcon")
+    pieces = segue.convert(lines(), "vcon", window=0)
 
     assert next(pieces).startswith('{"vcon"')
     with pytest.raises(ZeroDivisionError):

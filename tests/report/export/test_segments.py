@@ -7,6 +7,7 @@ from tests.report.export.story import COLD, REDIAL, SAMPLE, WARM, converted, tim
 from tests.report.story import line
 
 import segue
+from segue.core.conversation import current_reports
 
 
 def rows(lines: list[str], **given: Any) -> list[dict[str, Any]]:
@@ -114,7 +115,7 @@ def test_every_segment_of_the_sample_is_told() -> None:
     exported = [(row["conversationID"], row["agent"]["agentId"]) for row in data]
     assert exported == [
         (report.conversation_id, segment.agent)
-        for report in segue.replay(SAMPLE)
+        for report in current_reports(segue.replay(SAMPLE))
         for segment in report.segments
     ]
     assert len({row["segmentID"] for row in data}) == len(data) == 121

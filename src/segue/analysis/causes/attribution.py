@@ -25,6 +25,8 @@ KIND: Final = 2
 """The index of the kind in `Attributes`."""
 AGENT: Final = 3
 """The index of the agent. The queue comes after it."""
+_AFTER_END: Final = "SG110"
+"""The rule about events after END."""
 
 
 class FindingPlace(NamedTuple):
@@ -86,13 +88,17 @@ def part_of(report: Report, found: Iterable[Finding]) -> Part:
     key = KEYS[report.keyed_by](report)
     places = [_place_of(report, each) for each in found]
     name, bot = hash_of(key or ""), report.bot_id or ""
-    return Part(name, bot, report.notes, places, NO_MINUTE, report.late, key is not None)
+    is_part = report.late and not report.replaces
+    return Part(name, bot, report.notes, places, NO_MINUTE, is_part, key is not None)
 
 
 def _place_of(report: Report, finding: Finding) -> FindingPlace:
-    """Return the place of a finding, or that of the first edit of its mistake."""
+    """Return the place of a finding, or that of the first edit of its mistake.
+
+    An event after END is at its own place, although END may have come too early.
+    """
     mistake = report.mistake_of(finding)
-    if mistake is None or not mistake.edits or (mistake.event or 0) < report.events_before:
+    if mistake is None or not mistake.edits or finding.code == _AFTER_END:
         return FindingPlace(finding.code, key_at(finding.place))
     if mistake.event is None:  # the log stops
         return FindingPlace(finding.code)

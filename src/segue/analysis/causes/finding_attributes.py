@@ -58,7 +58,7 @@ class FindingReader:
         part = part_of(report, report.findings)
         seen: list[Attribution] = []
         whole, _ = count_events({}, part, beginning_of(part, self._ended), level=0, seen=seen)
-        if not report.late:
+        if report.replaces or not report.late:
             self._ended[part.name] = whole
         counted = attributions_of(part, seen)
         return [

@@ -8,6 +8,7 @@ from segue.analysis.causes.cause import RootCauses
 from segue.analysis.causes.counts import Counts
 from segue.analysis.causes.notes import cause_notes
 from segue.analysis.causes.search import find_causes
+from segue.core.conversation import current_reports
 from segue.logs.replaying import replay
 from segue.logs.sources import LogPath
 
@@ -33,6 +34,7 @@ def causes(
 
     """
     counts = Counts()
-    for report in replay(source, time_zone=time_zone, note=cause_notes(), **options):
+    reports = replay(source, time_zone=time_zone, note=cause_notes(), **options)
+    for report in current_reports(reports):
         counts.add(report)
     return find_causes(counts, time_zone)

@@ -4,7 +4,8 @@ For each rule, the numbers of findings are compared. Positions are not compared,
 additional event shifts the positions of all later events. Segments are compared by agent and time,
 or by order if times are missing.
 
-Reports are given as JSON objects, so that a stored report can be compared with a log. Memory holds
+Reports are given as JSON objects, so that a stored report can be compared with a log. Each
+conversation has one report, and possibly another about late deliveries only. Memory holds
 a digest of each conversation of the first log, and of those of the second log that differ. Digests
 contain no events, names or texts.
 """
@@ -165,7 +166,7 @@ class Comparison:
             self._equal.discard(identity)
             self._first[identity] = self._second[identity] = ReportDigest(report["phase"], (), ())
         _add(self._second, report)
-        if identity in self._second and not report["late"]:
+        if identity in self._second and (report["replaces"] or not report["late"]):
             old, new = self._first.get(identity), self._second[identity]
             if old is not None and not self._compare(identity, old, new):
                 del self._first[identity], self._second[identity]
@@ -214,7 +215,7 @@ def _add(digests: dict[ConversationName, ReportDigest], report: Mapping[str, Any
     if identity.conversation_id is None:
         return
     new = _digest_of(report)
-    if report["late"] and identity in digests:
+    if report["late"] and not report["replaces"] and identity in digests:
         old = digests[identity]
         last = max((each.mistake or 0 for each in old.findings), default=0)
         late = [

@@ -57,7 +57,7 @@ class Directory:
 
         Ids that are not in the directory are counted for `remarks`.
         """
-        if report.late or not report.segments:
+        if not report.segments:
             return
         report.segments = tuple(map(self._named, report.segments))
         agents = {segment.agent for segment in report.segments}

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from segue.analysis.compare.difference import ConversationName
 from segue.analysis.compare.listed import items_of, text_of
-from segue.core.conversation import Report
+from segue.core.conversation import Report, is_whole
 from segue.core.events import EventKind
 from segue.core.wire import read_time
 
@@ -105,7 +105,7 @@ class SessionComparison:
         Reports without a conversation id, and those of late events, are ignored.
         """
         bot_id, conversation_id = report.key
-        if conversation_id is not None and not report.late:
+        if conversation_id is not None and is_whole(report):
             self._log[ConversationName(conversation_id, bot_id)] = _facts_of(report)
 
     def differences(self) -> Iterator[SessionDifference]:

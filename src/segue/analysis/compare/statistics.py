@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 from segue.analysis.compare.hours import OperatingHours
 from segue.analysis.compare.measures import Figures, Measures
 from segue.analysis.compare.voice import VoiceConnections
-from segue.core.conversation import Report, leading_findings
+from segue.core.conversation import Report, is_whole, leading_findings
 from segue.core.findings import Rule, Severity
 from segue.core.segments import Segment
 
@@ -98,7 +98,7 @@ class Statistics:
                 None if it is unknown.
 
         """
-        self.conversations += report.conversation_id is not None and not report.late
+        self.conversations += is_whole(report)
         self.findings += len(report.findings)
         for finding in report.findings:
             self.rules[finding.rule] += 1
@@ -111,7 +111,7 @@ class Statistics:
             self._place(report)
         self.conversations_with["rule"].update({rule.code for rule in leading})
         self._count_times([at for at in times if at is not None], len(report.findings))
-        if report.conversation_id is None or report.late:
+        if not is_whole(report):
             return
         self._count_participants(report)
         self._measure(report)

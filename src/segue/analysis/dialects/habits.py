@@ -86,7 +86,7 @@ class Sender:
             self._count(form)
         keys = event_keys((position, some) for position, _, some in report.notes)
         kinds = {key: form.kind for key, form in zip(keys, forms, strict=True)}
-        if not report.late:
+        if report.replaces or not report.late:
             self.conversations += 1
         seen = set()
         for finding in report.findings:

@@ -80,12 +80,17 @@ class Report:
     findings: tuple[Finding, ...]
     """The findings that the policy reports, in the order of their positions in the conversation."""
     late: bool = False
-    """Whether this report covers only deliveries that came after an earlier report on the ended
-    conversation.
+    """Whether deliveries came after an earlier report on the ended conversation, which this report
+    covers.
+    """
+    replaces: bool = False
+    """Whether a late report covers the whole conversation, so that it replaces the earlier reports.
+
+    A late report that replaces none covers only the late deliveries. Its conversation had left the
+    window of the replay.
     """
     events_before: int = 0
-    """The number of events before the end of the conversation if the report is late, otherwise 0.
-    """
+    """The number of events of the conversation that an earlier report covers."""
     is_excerpt: bool = False
     """Whether the report covers only the beginning of the history, together with the current state.
     """
@@ -101,6 +106,7 @@ class Report:
         *,
         policy: Policy | None = None,
         late: bool = False,
+        replaces: bool = False,
         events_before: int = 0,
         keyed_by: Keying = "conversation",
         is_excerpt: bool = False,
@@ -117,7 +123,8 @@ class Report:
             events=state.position,
             findings=Policy.checked(policy).apply(state.findings),
         )
-        self.late, self.events_before, self.is_excerpt = late, events_before, is_excerpt
+        self.late, self.replaces, self.events_before = late, replaces, events_before
+        self.is_excerpt = is_excerpt
 
     def _describe(
         self,
@@ -191,7 +198,8 @@ class Report:
         """Whether everything that went wrong is explained.
 
         `complete` if every error belongs to a mistake, also if there is no error. `untraced` if
-        the search ended before. None if no explanation is made (`is_explained`), as for an excerpt.
+        the search ended before. None if no explanation is made (`is_explained`), as for an excerpt
+        or for late deliveries without their conversation.
         """
         found = self._explained
         return None if found is None else found.completeness
@@ -255,14 +263,11 @@ class Report:
     @cached_property
     def _explained(self) -> "Explanation | None":
         """The explanation of all findings, whatever the policy, or None if there is none."""
-        if self.is_excerpt or not self.is_explained:
+        is_part = self.is_excerpt or (self.late and not self.replaces)
+        if is_part or not self.is_explained:
             return None
         state = self._state
-        return explain_state(
-            state,
-            is_live=not _is_over(state),
-            events_before=self.events_before if self.late else None,
-        )
+        return explain_state(state, is_live=not _is_over(state))
 
     @property
     def timeline(self) -> tuple[HistoryEvent, ...]:
@@ -334,7 +339,8 @@ class Report:
         that covers only a part of the conversation.
         """
         state = self._state
-        if self.late or self.is_excerpt or not state.rare.after_end:
+        is_part = self.is_excerpt or (self.late and not self.replaces)
+        if is_part or not state.rare.after_end:
             return ()
         from segue.core.engine.entries import entries_of  # noqa: PLC0415 - on request only
         from segue.core.engine.entry_replay import replay_entries  # noqa: PLC0415
@@ -363,7 +369,7 @@ class Report:
         None if no edit is needed, or if the explanation is not complete.
         """
         found = self._explained
-        if found is None or found.completeness != "complete" or not self._is_edited or self.late:
+        if found is None or found.completeness != "complete" or not self._is_edited:
             return None
         from segue.core.engine.entries import entries_of  # noqa: PLC0415 - on request only
         from segue.core.explain.mended import Setting, mended  # noqa: PLC0415
@@ -387,7 +393,7 @@ class Report:
         from segue.core.explain.best import as_told, best_of  # noqa: PLC0415 - on request only
 
         found, mended = self._explained, self.mended
-        if found is None or found.completeness != "complete" or self.late:
+        if found is None or found.completeness != "complete":
             return None
         if mended is None:
             return {name: as_told(getattr(self.metrics, name)) for name in METRIC_NAMES}
@@ -458,6 +464,7 @@ class Report:
             "clean": self.clean,
             "phase": self.phase.value,
             "late": self.late,
+            "replaces": self.replaces,
             "events": self.events,
             **self._explained_to_dict(),
             "segments": [segment.to_dict() for segment in self.segments],
@@ -508,17 +515,13 @@ class Report:
         return json.dumps(self.to_dict())
 
 
-def explain_state(
-    state: State, *, is_live: bool, events_before: int | None = None
-) -> "Explanation":
+def explain_state(state: State, *, is_live: bool) -> "Explanation":
     """Return the explanation of a conversation.
 
     Args:
         state: The state of the conversation, with its history.
         is_live: Whether somebody waits for the explanation, which is then searched for in about
             50 ms (`LIVE_BUDGET`).
-        events_before: The number of events until END, if the state covers only what came after an
-            earlier report.
 
     """
     from segue.core.engine.entries import entries_of  # noqa: PLC0415 - on request only
@@ -529,7 +532,6 @@ def explain_state(
         state.findings,
         partial=state.rare.partial,
         is_open=not _is_over(state),
-        events_before=events_before,
         bot=state.bot_id,
         budget=LIVE_BUDGET if is_live else BUDGET,
     )

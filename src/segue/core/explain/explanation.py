@@ -43,7 +43,7 @@ from segue.core.explain.told import (
 )
 from segue.core.explain.ways import SearchSpace
 from segue.core.findings import Finding, Severity
-from segue.core.lifecycle import Phase, Presence
+from segue.core.lifecycle import Presence
 
 BUDGET: Final = 2_000_000
 """The maximum number of events that the explanation of a conversation of a log judges."""
@@ -52,8 +52,6 @@ LIVE_BUDGET: Final = 10_000
 
 _Search: TypeAlias = Callable[[], tuple[Alternative, ...]]
 _SHAPE: Final = 5
-_UNKNOWN: Final = -1
-"""The delivery of an END_OF_CONVERSATION that an earlier report contains."""
 _REPEATED: Final = "SG601"
 _MIXED: Final = "SG512"
 """The rule about a placeholder as conversation id. All other errors may follow from the mixture."""
@@ -65,7 +63,6 @@ def explain(
     *,
     partial: Partial = None,
     is_open: bool = False,
-    events_before: int | None = None,
     bot: str | None = None,
     budget: int = BUDGET,
 ) -> Explanation:
@@ -76,8 +73,6 @@ def explain(
         findings: All its findings, whatever the policy.
         partial: The ends that the log lacks.
         is_open: Whether the conversation may go on.
-        events_before: The number of events up to END_OF_CONVERSATION, if the entries are those
-            after it only.
         bot: The id of its bot.
         budget: The maximum number of events that are judged.
 
@@ -85,8 +80,6 @@ def explain(
     if all(finding.severity is not Severity.ERROR for finding in findings):
         return NOTHING
     whole = list(entries)
-    if events_before is not None:
-        whole.insert(0, Entry(EventKind.END, "", events_before - 1, delivery=_UNKNOWN))
     past = _Past(whole, findings, bot)
     if any(finding.code == _MIXED for finding in findings):
         return Explanation("complete", (past.mixed().mistake(1),), ())
@@ -95,8 +88,6 @@ def explain(
     if any(finding.code in ERRORS for finding in findings):
         events, names = told_events(whole)
         start = first_presence(events, begins_late=partial in {"start", "both"})
-        if events_before is not None:
-            start = Presence(phase=Phase.RELEASED, na_entered=True)
         is_open = is_open or partial in {"end", "both"}
         account = _Account(events, names, start, is_open=is_open, budget=budget)
         drafts = [past.ordered(account, each) for each in account.groups()]
@@ -283,16 +274,13 @@ class _Past:
             agent = account.names[told.agent]
         position = None if event is None else event.position
         found = self._found(account.events, group.said)
-        at = self._time(position)
-        if at is None and found:  # END_OF_CONVERSATION may be in an earlier report
-            at = self._time(found[0].place.event)
         return _Draft(
             sentence,
             words.fix(change),
             tuple(edit_of(each, account.events, account.names) for each in group.changes),
             found,
             position,
-            at,
+            self._time(position),
             agent,
             self._queue(agent, position),
             self._bot,

@@ -4,7 +4,7 @@ It needs the distribution `segue-native`.  Without it, or with `SEGUE_NATIVE=0` 
 the reference does everything, and nothing but time differs.
 """
 
-from segue.logs.native.accelerator import Accelerator, EndedConversation, Happening, OddLine
+from segue.logs.native.accelerator import Accelerator, Happening, KeptEnd, OddLine
 from segue.logs.native.event_counter import BEGIN, END, NOTHING, UPPER_HALF, CountStep
 from segue.logs.native.history import KeptHistory, kept_history
 from segue.logs.native.kept import (
@@ -27,9 +27,9 @@ __all__ = [
     "UPPER_HALF",
     "Accelerator",
     "CountStep",
-    "EndedConversation",
     "Happening",
     "KeptConversation",
+    "KeptEnd",
     "KeptHistory",
     "Learned",
     "OddLine",

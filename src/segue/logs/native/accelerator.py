@@ -19,8 +19,8 @@ from segue.logs.native.kept import ACTION, NO_TIME, RECORD, KeptConversation, Ke
 from segue.logs.native.learned import Learned
 
 _ENDED, _REFUSED, _ASKED, _UNREAD = range(1, 5)
-_EVENTS, _OWNERS, _EXPORTED, _BEGUN = range(4)
-_HAPPENING: Final = Struct("<6q")
+_EVENTS, _OWNERS, _EXPORTED, _BEGUN, _SIZES = range(5)
+_HAPPENING: Final = Struct("<7q")
 _HEAD: Final = Struct("<6I")
 _QUESTION: Final = Struct("<3I")
 _NUMBER: Final = Struct("<I")
@@ -40,16 +40,20 @@ class OddLine(NamedTuple):
     """What was kept of its conversation until now."""
     is_known: bool
     """Whether the library knows its conversation."""
+    events_before: int
+    """The number of events of the log that the library kept before this line."""
 
 
-class EndedConversation(NamedTuple):
+class KeptEnd(NamedTuple):
     """A conversation that has ended, and the line of its end."""
 
     kept: KeptConversation
-    line: int
+    number: int
+    events_before: int
+    """The number of events of the log that the library kept before this line."""
 
 
-Happening: TypeAlias = OddLine | EndedConversation
+Happening: TypeAlias = OddLine | KeptEnd
 
 
 class Accelerator:
@@ -132,11 +136,21 @@ class Accelerator:
         """
         return array("I", self._output(_OWNERS))
 
+    def sizes(self) -> "array[int]":
+        """Return the numbers of events that the library kept of each line, as `owners` does."""
+        return array("I", self._output(_SIZES))
+
+    @property
+    def events(self) -> int:
+        """The number of events of the log that the library has kept."""
+        count: int = self._library.segue_kept(self._core)
+        return count
+
     def look(self, text: bytes) -> Iterator[tuple[int | None, str] | None]:
         """Yield of each line its time and the key of its conversation; None if it is not usual."""
         self._library.segue_look(self._core, text, len(text))
         events, exported = self._output(_EVENTS), self._output(_EXPORTED)
-        for is_usual, at, _, _, begin, size in _HAPPENING.iter_unpack(events):
+        for is_usual, at, _, _, begin, size, _ in _HAPPENING.iter_unpack(events):
             key = exported[begin : begin + size].decode()
             yield (None if at == NO_TIME else at, key) if is_usual else None
 
@@ -155,18 +169,19 @@ class Accelerator:
         """Yield what happened in the last call, and learn the move that it asked for."""
         events = self._output(_EVENTS)
         exported = self._output(_EXPORTED) if events else b""
-        for what, number, at, size, begin, length in _HAPPENING.iter_unpack(events):
+        for what, number, at, size, begin, length, before in _HAPPENING.iter_unpack(events):
             more = exported[begin : begin + length]
             if what == _ENDED:
-                yield EndedConversation(self._kept(more), number)
+                yield KeptEnd(self.kept(more), number, before)
             elif what == _ASKED:
                 self._effort += _MOVE_EFFORT
                 for answer in self._learned.ask(*_QUESTION.unpack(more)):
                     self._library.segue_learn(self._core, *answer)
             else:
                 self._effort += 1
-                kept = self._kept(more) if more else None
-                yield OddLine(text[at : at + size], number, kept, is_known=what != _UNREAD)
+                kept = self.kept(more) if more else None
+                is_known = what != _UNREAD
+                yield OddLine(text[at : at + size], number, kept, is_known, before)
 
     def _output(self, which: int) -> bytes:
         size = self._library.segue_output(self._core, which, byref(self._pointer))
@@ -177,7 +192,7 @@ class Accelerator:
         raw = _raw(key)
         self._library.segue_give(self._core, raw, len(raw))
         exported = self._output(_EXPORTED)
-        return self._kept(exported) if exported else None
+        return self.kept(exported) if exported else None
 
     def give_all(self) -> Iterator[KeptConversation]:
         """Yield what was kept of each conversation that is open; all are the reference's now."""
@@ -185,7 +200,7 @@ class Accelerator:
         exported, at = self._output(_EXPORTED), 0
         while at < len(exported):
             end = at + _HEAD.size + _HEAD.unpack_from(exported, at)[-1]
-            yield self._kept(exported[at:end])
+            yield self.kept(exported[at:end])
             at = end
 
     def order(self, key: str) -> int:
@@ -194,7 +209,8 @@ class Accelerator:
         order: int = self._library.segue_give(self._core, raw, len(raw))
         return order
 
-    def _kept(self, exported: bytes) -> KeptConversation:
+    def kept(self, exported: bytes) -> KeptConversation:
+        """Return a conversation that the library exported, `KeptConversation.exported`."""
         bot, form, key_size, records, agents, _ = _HEAD.unpack_from(exported)
         names = _HEAD.size + key_size
         begin = names + agents * _NUMBER.size

@@ -74,6 +74,12 @@ class KeptConversation:
         actions = numbers.count(ACTION)
         return len(numbers) - actions, actions
 
+    @property
+    def last_size(self) -> int:
+        """How many events the last delivery has."""
+        sizes = self.records[RECORD.size - 1 :: RECORD.size]
+        return events_in(sizes.rstrip(b"\0")[-1])
+
     def rows(self) -> Iterator[tuple[int, int, int, int, int, int]]:
         """Return the records, unpacked."""
         return RECORD.iter_unpack(self.records)

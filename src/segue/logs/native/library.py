@@ -22,6 +22,7 @@ _SIGNATURES: Final[dict[str, tuple[Any, tuple[Any, ...]]]] = {
     "segue_output": (c_size_t, (c_void_p, c_uint8, POINTER(c_void_p))),
     "segue_give": (c_uint32, (c_void_p, c_void_p, c_size_t)),
     "segue_give_all": (None, (c_void_p,)),
+    "segue_kept": (c_int64, (c_void_p,)),
     "segue_value": (c_size_t, (c_void_p, c_uint32, POINTER(c_void_p))),
     "segue_count_new": (c_void_p, ()),
     "segue_count_free": (None, (c_void_p,)),

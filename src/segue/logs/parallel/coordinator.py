@@ -1,11 +1,12 @@
 """Merges the results of workers into the reports that a single process would give.
 
-If a conversation continues from an earlier chunk, the coordinator reads the conversation's lines
-again and applies them itself. All other conversations of the chunk are taken from the worker's
-result. If a worker fails, the coordinator reads the chunk.
+If a conversation continues from an earlier chunk, or continues after its END, the coordinator reads
+the conversation's lines again and applies them itself. All other conversations of the chunk are
+taken from the worker's result. If a worker fails, the coordinator reads the chunk.
 """
 
 import pickle
+from collections import deque
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -13,20 +14,29 @@ from functools import partial
 from heapq import merge
 from itertools import chain, compress, islice
 from operator import itemgetter
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from segue.core.conversation import Report
 from segue.core.errors import ConfigurationError, UnreadableLog
 from segue.logs.keying import KEYS
 from segue.logs.native import Learned
-from segue.logs.parallel.chunk_replayer import BATCH_SIZE, ChunkReplayer, ChunkResult, replay_chunk
+from segue.logs.parallel.chunk_replayer import (
+    BATCH_SIZE,
+    ChunkReplayer,
+    ChunkResult,
+    replay_chunk,
+)
 from segue.logs.parallel.chunks import Chunk, LogChunks
+from segue.logs.parallel.event_counts import EventCounts
 from segue.logs.parallel.pool import results_in_order
 from segue.logs.parallel.report_codec import Position, reports_of
 from segue.logs.plan import Replay
 from segue.logs.readability import readable
 from segue.logs.replay_run import ReplayRun
 from segue.logs.sources import LogSlice, lines_of
+
+_ANYWHERE: Final = (0, 0)
+"""The position of the reports of a chunk that this process has read."""
 
 Results: TypeAlias = Generator[tuple[Chunk, ChunkResult | None], None, None]
 ResultsInOrder: TypeAlias = Callable[
@@ -48,10 +58,16 @@ class ParallelRun(ReplayRun):
             results: A function that replays the chunks in workers and yields the results in order.
 
         """
-        self._merger = ChunkReplayer(plan.options)
+        self._options = replace(plan.options, settled=False)
+        """The options of the replayers. This run holds reports back that may be replaced."""
+        self._merger = ChunkReplayer(self._options)
         super().__init__(plan, self._merger)
         self._chunks = chunks
         self._merging: _MergedReports | None = None
+        self._held: deque[tuple[int, _MergedReports]] = deque()
+        """The reports of chunks that are held back, with the number of events up to each chunk's
+        end.
+        """
         self._results_in_order = results
         self._unreadable: UnreadableLog | None = None
         """The error of a log that cannot be read, to be raised after the chunks before it."""
@@ -63,18 +79,33 @@ class ParallelRun(ReplayRun):
                 f"these options cannot be sent to other processes: {error}; use jobs=1"
             ) from error
 
+    def reports(self) -> Generator[Report, None, None]:
+        """Read the logs, and yield a report for each conversation, as `ReplayRun` does."""
+        return self._first(super().reports())
+
+    def _first(self, reports: Iterator[Report]) -> Generator[Report, None, None]:
+        """Yield reports, which are the first of their conversations if others are held back."""
+        for report in reports:
+            if report.replaces and self._plan.options.settled:
+                report.events_before = 0
+            yield report
+
     def interrupt(self) -> Iterator[Report]:
         """Stop the workers, and yield the pending reports and those of open conversations."""
+        return self._first(self._interrupted())
+
+    def _interrupted(self) -> Iterator[Report]:
         if self._results is not None:
             self._results.close()
         if self._merging is not None:
-            yield from self._merging.remaining()
+            self._held.append((self._merger.events, self._merging))
+        yield from self._released(is_over=True)
         yield from self._replayer.interrupt()
 
     def _replayed(self) -> Iterator[Report]:
         with closing(self._chunks):
             begun, rest = self._begun()
-            options = replace(self._plan.options, key=self._merger.keying)
+            options = replace(self._options, key=self._merger.keying)
             learned = Learned(options.partial)
             work = partial(replay_chunk, options=options, detail=self._plan.detail, learned=learned)
             results = self._results_in_order(work, chain(begun, rest), self._chunks.processes)
@@ -85,15 +116,36 @@ class ParallelRun(ReplayRun):
             raise self._unreadable
 
     def _merged(self, results: Results) -> Iterator[Report]:
+        is_settled = self._plan.options.settled
         for chunk, result in results:
             self._merger.begin_chunk()
-            if result is None:
-                self.chunks_reread += 1
-                yield from self._read(chunk)
+            if result is not None:
+                merging = self._merge(chunk, result)
             else:
-                yield from self._merge(chunk, result).remaining()
+                self.chunks_reread += 1
+                merging = self._merging = _MergedReports([], ())
+                self._merger.recall(None, self._lines_again)
+                if is_settled:
+                    merging.applied_here += ((_ANYWHERE, each) for each in self._read(chunk))
+                else:
+                    yield from self._read(chunk)
+            if is_settled:
+                self._held.append((self._merger.events, merging))
+                yield from self._released()
+            else:
+                yield from merging.remaining()
             self._merging = None
             self._advance(self._bytes_read + sum(part.size for part in chunk))
+        yield from self._released(is_over=True)
+
+    def _released(self, *, is_over: bool = False) -> Iterator[Report]:
+        """Yield the reports held back that no report can replace any more."""
+        window, merger = self._options.window, self._merger
+        while self._held and (is_over or self._held[0][0] + window <= merger.events):
+            for report in self._held[0][1].remaining():
+                if not (self._plan.options.settled and merger.is_superseded(report)):
+                    yield report
+            self._held.popleft()
 
     def _begun(self) -> tuple[list[Chunk], Iterator[Chunk]]:
         """Read chunks until the first delivery, which decides how to identify conversations.
@@ -158,14 +210,18 @@ class ParallelRun(ReplayRun):
             if key in result.deferred or key not in begun
         }
         merging = self._merging = _MergedReports(result.reports, crossing)
+        replayer.recall(crossing, self._lines_again)
+        wanted, begin = frozenset(crossing.values()), replayer.events
+        counts = EventCounts(chunk, result.sizes, begin)
         for index, (part, conversations) in enumerate(zip(chunk, result.lines, strict=True)):
             self._begin(part)
             replayer.slice_number = index
-            wanted = frozenset(crossing.values())
             again = self._lines_again(part, conversations, wanted)
-            merging.applied_here += replayer.replay_some(again)
+            merging.applied_here += replayer.replay_some(again, counts)
             self.lines += len(conversations)
-        replayer.take_over(result, crossing, begun)
+        replayer.take_over(chunk, begin, result, crossing, begun)
+        merging.applied_here += replayer.waited(counts)
+        merging.applied_here.sort(key=itemgetter(0))
         merging.is_complete = True
         return merging
 

@@ -18,8 +18,11 @@ from segue.core.explain import NOTHING
 from segue.core.findings import BY_CODE, Rule
 from segue.logs.plan import Detail
 
-Position: TypeAlias = tuple[int, int]
-"""The position of a report in a chunk: the index of the slice and the number of the line."""
+Position: TypeAlias = tuple[int, ...]
+"""The position of a report in a chunk: the index of the slice and the number of the line.
+
+A third number orders the reports that were due when the line had been read.
+"""
 
 
 class ReportBatch:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
-from segue.core.conversation import Report
+from segue.core.conversation import LogReports, Report, current_reports
 from segue.core.errors import ConfigurationError
 from segue.core.options import check_choice
 from segue.logs.replaying import replay
@@ -26,8 +26,9 @@ def convert(
     XES document in XML.
 
     Args:
-        source: A log as `replay` takes it, or one or more reports. Reports contain only the number
-            of messages, so an export of reports has lifecycle events only.
+        source: A log as `replay` takes it, or one or more reports. If a conversation has several
+            reports, only the one that counts is exported: see `Report.replaces`. Reports contain
+            only the number of messages, so an export of reports has lifecycle events only.
         to: The format: `vcon`, `xes`, `ocel`, `trace`, `otlp` or `segments`.
         include_text: Whether the text of messages is exported.
         left_out: A function that is called with the id and the reason for each conversation that
@@ -44,13 +45,15 @@ def convert(
     exporter = Exporter(to, left_out or _refuse, include_text=include_text)
     if isinstance(source, Report):
         source = (source,)
-    if isinstance(source, Iterator):
+    if isinstance(source, LogReports):
+        reports = current_reports(source)
+    elif isinstance(source, Iterator):
         replay((), **options)  # raises for invalid options now, not at the first line
         reports = _reports(source, exporter, options)
     elif isinstance(source, list | tuple) and any(isinstance(each, Report) for each in source):
         reports = _reports(iter(source), exporter, options)
     else:
-        reports = replay(source, on_delivery=exporter.recorder, **options)
+        reports = current_reports(replay(source, on_delivery=exporter.recorder, **options))
     return exporter.pieces(reports)
 
 
@@ -64,9 +67,9 @@ def _reports(
     for first in things:
         rest = chain((first,), things)
         if isinstance(first, Report):
-            yield from (each for each in rest if isinstance(each, Report))
+            yield from current_reports(each for each in rest if isinstance(each, Report))
         else:
-            yield from replay(rest, on_delivery=exporter.recorder, **options)
+            yield from current_reports(replay(rest, on_delivery=exporter.recorder, **options))
 
 
 def _refuse(conversation_id: str, reason: str) -> None:

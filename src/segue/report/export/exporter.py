@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Final, Literal, NamedTuple
 
-from segue.core.conversation import Report
+from segue.core.conversation import Report, is_whole
 from segue.core.epoch import EPOCH
 from segue.report.export.chrome_trace import trace_pieces
 from segue.report.export.conversation_view import ExportView
@@ -85,7 +85,7 @@ class Exporter:
 
     def _views(self, reports: Iterable[Report]) -> Iterator[ExportView]:
         for report in reports:
-            if report.conversation_id is None or report.late:
+            if not is_whole(report):
                 continue
             view = ExportView(report, self.recorder.recall(report))
             reason = self._obstacle(view)
