@@ -87,6 +87,14 @@ def judge(events: Sequence[Ev], partial: str = "") -> Verdict:
     return Verdict(findings, conversation.phase())
 
 
+def candidates(events: Sequence[Ev]) -> set[str]:
+    """Give the agents of whom one is P, while it is not known who."""
+    conversation = _Conversation(begins_late=False)
+    for position, ev in enumerate(events):
+        conversation.see(position, ev)
+    return conversation.candidates
+
+
 class _Conversation:
     """Where one conversation stands."""
 

@@ -18,9 +18,9 @@ from tests.streams import KINDS
 
 from segue.analysis.simulate.bodies import TRANSFERS
 from segue.core.events import EventKind
-from segue.core.lifecycle import AgentRole, Phase, situations
+from segue.core.lifecycle import AgentRole, Phase, Situation, Uncertainty, situations
 
-__all__ = ["ASKED", "Key", "Scene", "essence", "places", "played", "scenes"]
+__all__ = ["ASKED", "Key", "Scene", "complete", "essence", "places", "played", "scenes"]
 
 Key = tuple[Phase, EventKind, int]
 """A cell of the table."""
@@ -55,6 +55,20 @@ _BESIDES: Final = (
 """
 
 
+def complete(phase: Phase) -> list[Situation]:
+    """Return the situations of a phase that come about in a log that has its beginning.
+
+    Long random streams of logs that begin late are compared with the oracle instead.
+    """
+    late = Uncertainty.UNNAMED
+    return [
+        each
+        for each in situations(phase)
+        if each.role is not AgentRole.UNSEEN
+        and not (each.role is AgentRole.CONSULTED and late in each.uncertainty)
+    ]
+
+
 def essence(walker: Walker) -> tuple[object, ...]:
     """Return what of a walker can still matter.
 
@@ -70,6 +84,7 @@ def essence(walker: Walker) -> tuple[object, ...]:
         walker.phase,
         walker.primary,
         walker.consultants,
+        walker.presence.candidates,
         walker.last if walker.phase in (Phase.TRANSFERRING, Phase.RELEASED) else None,
         tuple(_relieved(walker)),
         tuple(sorted(walker.pending_exits.items())),
@@ -133,7 +148,9 @@ def _anonymous(walker: Walker) -> object:
     marks = sorted((numbers.get(agent, -1), mark) for agent, mark in walker.pending_exits.items())
     consulted = sorted(numbers.get(agent, -1) for agent in walker.consulted)
     flags = (walker.presence.in_doubt, *_flags(walker), "SG101" in walker.presence.reported_once)
-    return (walker.phase, len(walker.consultants), *turned_up, *marks, *consulted, *flags)
+    candidates = sorted(walker.presence.consultants.index(n) for n in walker.presence.candidates)
+    who = (len(walker.consultants), tuple(candidates))
+    return (walker.phase, *who, *turned_up, *marks, *consulted, *flags)
 
 
 def _events(walker: Walker, agents: str) -> list[Ev]:
@@ -149,7 +166,7 @@ def scenes() -> dict[Key, list[Scene]]:
         (phase, kind, situation.number): []
         for phase in Phase
         for kind, roles in ASKED.items()
-        for situation in situations(phase)
+        for situation in complete(phase)
         if situation.role in roles and (phase, kind) != (Phase.ENDED, EventKind.CLOSE)
     }
     for stream, walker in places():

@@ -3,7 +3,7 @@
 from copy import copy
 
 import pytest
-from tests.core.lifecycle.scenes import ASKED, places, scenes
+from tests.core.lifecycle.scenes import ASKED, complete, places, scenes
 from tests.core.lifecycle.test_table_mutants import is_sound
 from tests.core.lifecycle.walker import Walker
 from tests.families import family
@@ -82,7 +82,7 @@ def test_every_situation_comes_about() -> None:
     """A summary, an END and the close are nobody's: of them only one role is ever asked."""
     met = {(phase, number) for phase, kind, number in scenes() if kind is EventKind.NA_ENTRY}
 
-    assert met == {(phase, each.number) for phase in Phase for each in situations(phase)}
+    assert met == {(phase, each.number) for phase in Phase for each in complete(phase)}
     assert [key for key, leading in scenes().items() if not leading] == []
     nobodys = {kind for kind, roles in ASKED.items() if len(roles) == 1}
     assert nobodys == {EventKind.SUMMARY, EventKind.END, EventKind.CLOSE}

@@ -22,7 +22,7 @@ import pytest
 from tests.core.lifecycle.library import close, take
 from tests.core.lifecycle.scenes import Key, Scene, essence, scenes
 from tests.core.lifecycle.walker import CHANGED, Walker
-from tests.oracle.oracle import Ev, judge
+from tests.oracle.oracle import Ev, candidates, judge
 from tests.streams import KINDS
 
 from segue.analysis.simulate.bodies import TRANSFERS
@@ -170,7 +170,19 @@ def is_wrong(walker: Walker, stream: tuple[Ev, ...]) -> bool:
         (tuple(code for _, code in found), walker.phase.value) != said_last(stream)
         or reconnects is not connects
         or not is_sound(walker)
+        or candidates_of(walker) != known_candidates(stream)
     )
+
+
+def candidates_of(walker: Walker) -> set[str]:
+    """Return the consultants of whom one is the primary, by name."""
+    return {walker.names[number] for number in walker.presence.candidates}
+
+
+@cache
+def known_candidates(stream: tuple[Ev, ...]) -> set[str]:
+    """Return them as the oracle knows them."""
+    return candidates(stream)
 
 
 def is_wrong_at_close(walker: Walker, stream: tuple[Ev, ...]) -> bool:
