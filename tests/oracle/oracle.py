@@ -92,7 +92,7 @@ def candidates(events: Sequence[Ev]) -> set[str]:
     conversation = _Conversation(begins_late=False)
     for position, ev in enumerate(events):
         conversation.see(position, ev)
-    return conversation.candidates
+    return conversation.candidates if conversation.stage == "held" else set()
 
 
 class _Conversation:
