@@ -138,12 +138,16 @@ def _differences(one: Situation, other: Situation) -> int:
 @cache
 def said_last(stream: tuple[Ev, ...]) -> Verdict:
     """Return what the oracle finds at the last event, and the phase after it."""
-    known = [
-        Ev("user message", event.agent) if event.kind == "message" else event for event in stream
-    ]
-    verdict = judge(known, "end")
+    verdict = judge(_known(stream), "end")
     last = len(stream) - 1
     return tuple(code for position, code in verdict.findings if position == last), verdict.phase
+
+
+def _known(stream: tuple[Ev, ...]) -> list[Ev]:
+    """Return the stream in kinds that the oracle knows."""
+    return [
+        Ev("user message", event.agent) if event.kind == "message" else event for event in stream
+    ]
 
 
 @cache
@@ -182,7 +186,7 @@ def candidates_of(walker: Walker) -> set[str]:
 @cache
 def known_candidates(stream: tuple[Ev, ...]) -> set[str]:
     """Return them as the oracle knows them."""
-    return candidates(stream)
+    return candidates(_known(stream))
 
 
 def is_wrong_at_close(walker: Walker, stream: tuple[Ev, ...]) -> bool:
