@@ -318,3 +318,21 @@ def test_an_optimized_interpreter_explains_the_same() -> None:
 
     assert printed[0].count("\n") >= 15
     assert printed[0] == printed[1] == printed[2]
+
+
+def test_an_unreadable_event_behind_a_mistake_is_no_part_of_its_alternatives() -> None:
+    odd = {"conversationId": "c-1", "botId": "b", "events": [{"name": "?"}, 5]}
+    report = segue.check(
+        [
+            body(transfer("WARM entry", "a-1"), transfer("redial exit", "a-2")),
+            body(transfer("NA entry", "a-1")),
+            odd,
+            body(transfer("NA entry", "a-1"), transfer("redial entry", "a-2")),
+            odd,
+        ]
+    )
+
+    found = [each for mistake in report.mistakes for each in mistake.alternatives]
+
+    assert [each.event for each in report.mistakes[:2]] == [0, 1]
+    assert all(edit.event is None or edit.event < 3 for each in found for edit in each.edits)

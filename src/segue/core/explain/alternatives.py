@@ -178,9 +178,10 @@ class _Cuts:
         The search leaves out repeats for free, which is not part of an alternative.
         """
         found, spent = list[StreamEdit](), 0
+        free = [each for each in self._free if each.end < stretch.high]
         for edit in edits:
             spent += stretch.high - stretch.low
-            if stretch.is_legal([*others, *self._free, edit], self._steps):
+            if stretch.is_legal([*others, *free, edit], self._steps):
                 found.append(edit)
             if len(found) == _MOST:
                 break
