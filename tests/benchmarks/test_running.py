@@ -76,6 +76,7 @@ def test_every_benchmark_is_tried_here_but_one() -> None:
             "stores",
             "serve",
             "growth",
+            "figures",
             "causes",
             "hostile",
             "page",

@@ -43,6 +43,16 @@ def test_every_layout_is_read_as_it_is(written: tuple[Layout, list[str]], segue:
         ), segment
 
 
+def test_an_object_without_a_conversation_is_not_left_out(segue: Segue, write: Write) -> None:
+    sent = {"botId": "b-1", "query": "hello"}
+    log = write("calls.jsonl", [*(each.text for each in deliveries()), json.dumps(sent)])
+
+    done = segue("check", "--format", "concise", str(log))
+
+    assert done.code == 1
+    assert "SG502 conversationId of delivery was absent or null" in done.out
+
+
 def test_sniff_proposes_a_command_that_reads_it(
     written: tuple[Layout, list[str]], segue: Segue
 ) -> None:

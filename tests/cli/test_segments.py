@@ -32,6 +32,23 @@ def test_segments_are_told_in_a_table(segue: Segue, write: Write) -> None:
     )
 
 
+def test_segments_after_the_edits_are_told_as_well(segue: Segue, write: Write) -> None:
+    told = [
+        ("NA entry a-1", "09:00:00"),
+        ("END", "09:01:00"),
+        ("NA exit a-1", "09:04:00"),
+        ("END", "09:05:00"),
+    ]
+    write("shift.jsonl", [line(text, at=at) for text, at in told])
+
+    text = segue("segments", "shift.jsonl").out
+    [found] = json.loads(segue("segments", "shift.jsonl", "--format", "json").out)
+
+    assert "as mended: duration 5:00, connected 4:00, wrap-up 1:00" in text
+    assert found["mended"]["metrics"]["talk_time"] == {"at_least": 240.0, "at_most": 240.0}
+    assert found["best"]["talk_time"]["source"] == "mended"
+
+
 def test_an_agents_own_segments_are_found(segue: Segue, write: Write) -> None:
     others = log("NA entry a-3", "NA exit a-3", "END", conversation="c-2")
     write("shift.jsonl", [*early(), *others])

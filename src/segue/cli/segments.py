@@ -20,6 +20,11 @@ from segue.report.segments_view import segments_lines
 
 _FORMATS: Final = ("text", "json", "jsonl", "csv")
 _FILE_FORMATS: Final = ("json", "jsonl", "csv", "parquet")
+_SHOWN: Final = (
+    *("conversation_id", "bot_id", "phase", "valid", "segments", "metrics"),
+    *("estimated", "mended", "best", "after_end"),
+)
+"""The parts of a report that are shown as JSON."""
 _Found: TypeAlias = tuple[Report, Sequence[Segment]]
 
 
@@ -38,7 +43,7 @@ def segments(params: Params) -> None:
 
     A bar shows when an agent was connected: by time if the log has times, else by event.
     """
-    log = LogInput(params, detail=Detail(explained=False))
+    log = LogInput(params, detail=Detail())
     output = Output(params, log.progress)
     missing = dict.fromkeys(params["agent"])
     with ExitStack() as stack:
@@ -91,7 +96,6 @@ def _chosen(
     for report in reports:
         if not is_whole(report):
             continue
-        report.is_explained = False
         found = [s for s in report.segments if not agents or s.agent in agents]
         for segment in found:
             missing.pop(segment.agent, None)
@@ -101,6 +105,5 @@ def _chosen(
 
 def _as_dict(report: Report, found: Sequence[Segment]) -> dict[str, object]:
     whole = report.to_dict()
-    names = ("conversation_id", "bot_id", "phase", "valid", "segments", "metrics")
     segments = [segment.to_dict() for segment in found]
-    return {name: whole[name] for name in names} | {"segments": segments}
+    return {name: whole[name] for name in _SHOWN} | {"segments": segments}

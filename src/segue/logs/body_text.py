@@ -48,7 +48,7 @@ _HEX_DIGITS: Final = re.compile(r"7[Bb]:?(?:22|0[ADad]|20)(?::?[0-9A-Fa-f]{2})*+
 """Matches text in hexadecimal digits, perhaps with colons, that begins like a body."""
 _FORM: Final = re.compile(r"(?:\A|=)(%7[Bb]%(?:22|0[ADad]|20)[^&\s]*)")
 _TIME: Final = re.compile(
-    r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?: ?(?:Z|[+-]\d\d:?\d\d))?"
+    r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?: ?(?:Z|[+-]\d\d:?\d\d)|[+-]\d\d(?!\d))?"
     r"|\d\d/[A-Z][a-z]{2}/\d{4}:\d\d:\d\d:\d\d(?:\.\d+)?(?: [+-]\d{4})?"
 )
 _OF_BODY: Final = re.compile("conversationId(?!=)")

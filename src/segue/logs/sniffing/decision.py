@@ -4,7 +4,7 @@ A way works if deliveries with events come of it. The best one reads the most re
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -104,15 +104,19 @@ def _is_retyped(lines: Iterable[bytes]) -> bool:
 
 
 def _of_ordinary(lines: Iterable[bytes]) -> Sniffed:
-    """Return how a log of bodies or envelopes is read, which may have other fields."""
+    """Return how a log of bodies or envelopes is read, which may have other fields.
+
+    Its other lines are findings, for they may be deliveries that lack what a body has.
+    """
     records = [record for line in lines if isinstance(record := decoded(line), dict)]
     envelopes = list(filter(is_envelope, records))
     is_wrapped = 2 * len(envelopes) >= len(records)
     way = way_of(FieldMapping(), "/body", envelopes) if is_wrapped else None
     way = way or way_of(FieldMapping(), "", records)
-    if way is None or way.mapping == FieldMapping():
+    mapping = FieldMapping() if way is None else replace(way.mapping, skip_others=False)
+    if mapping == FieldMapping():
         return Sniffed(is_ordinary=True)
-    return Sniffed(is_ordinary=False, ways=(way.mapping,))
+    return Sniffed(is_ordinary=False, ways=(mapping,))
 
 
 def _best_ways(log: LogPath, lines: int) -> tuple[Way, ...]:
