@@ -9,6 +9,7 @@ import pytest
 from tests.families import family
 
 import segue
+from segue.core.conversation import current_reports
 
 FOLDER = Path(__file__).parents[2] / "samples" / "vectors"
 
@@ -44,7 +45,7 @@ def test_the_check_says_what_the_vector_says(case: Any) -> None:
 def test_a_log_of_the_deliveries_says_the_same(case: Any) -> None:
     lines = [json.dumps(delivery) for delivery in case["deliveries"]]
 
-    reports = list(segue.replay(lines, partial=case.get("partial")))
+    reports = list(current_reports(segue.replay(lines, partial=case.get("partial"))))
 
     expect = case["expect"]
     findings = [finding for report in reports for finding in report.findings]

@@ -245,19 +245,25 @@ def replayed(*lines: dict[str, Any]) -> list[tuple[bool, list[str]]]:
 
 
 def test_a_notification_after_the_end_is_judged_by_what_is_left_of_the_call() -> None:
+    """Each callback after END makes a report of the whole conversation at once."""
     transfer = {"endpoint": "transfers", "conversation_id": "c-1", "body": []}
     log = (BEGIN, call(), transfer, LEAVE, END)
 
     assert replayed(*log) == [(False, [])]
     assert replayed(*log, call()) == [(False, []), (True, ["SG601"])]
-    assert replayed(*log, transfer, call()) == [(False, []), (True, ["SG601"])]
+    assert replayed(*log, transfer, call()) == [(False, []), (True, []), (True, ["SG601"])]
     assert replayed(*log, BEGIN, call()) == [(False, []), (True, ["SG110", "SG601"])]
     assert replayed(*log, transfer, call(FAILED), call(FAILED)) == [
         (False, []),
+        (True, []),
+        (True, ["SG702"]),
         (True, ["SG702", "SG601"]),
     ]
     assert replayed(BEGIN, LEAVE, END, call(), transfer, call(), call(FAILED)) == [
         (False, []),
+        (True, []),
+        (True, []),
+        (True, ["SG601"]),
         (True, ["SG601", "SG702"]),
     ]
 

@@ -98,8 +98,9 @@ def test_the_exported_journal_replays_to_the_same_report(
 
     assert len(exported) == len(lines)
     assert _told(first) == _told(in_time)
-    late = [finding for report in rest for finding in report.findings]
-    assert _places(late) == _places(at_last.findings[len(in_time.findings) :])
+    assert len(rest) == (at_last.events > in_time.events or at_last.findings != in_time.findings)
+    for again in rest:
+        assert _told(again) == _told(at_last) | {"late": True, "replaces": True}
 
 
 def _is_over(it: Processor) -> bool:

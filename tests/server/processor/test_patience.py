@@ -32,6 +32,7 @@ from tests.server.processor.story import (
 )
 
 import segue
+from segue.core.conversation import current_reports
 from segue.core.engine.reordering import MOST_HELD
 from segue.core.findings import Policy
 from segue.errors import ConfigurationError, StoreUnavailable
@@ -795,7 +796,7 @@ def test_live_and_in_a_log_the_same_is_found() -> None:
         {"received_at": (AT + timedelta(seconds=second)).isoformat(), "body": given_}
         for second, given_ in enumerate(sent)
     ]
-    reports = list(segue.replay(lines, race=FIVE))
+    reports = list(current_reports(segue.replay(lines, race=FIVE)))
     found = [(f.code, f.place.event) for report in reports for f in report.findings]
     assert [(f.code, f.place.event) for f in view.report.findings] == found
     assert found
