@@ -339,6 +339,8 @@ class Replayer:
             yield self._report(state, self._notes.pop(identity, ()))
         self._waiting.clear()
         self._source_changes.clear()
+        for late in self._late.values():
+            finish(late.state)
         yield from self.late_reports()
         self._late.clear()
 

@@ -1,10 +1,12 @@
 """The class `Report`, the result of checking one conversation."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from segue.core.engine import (
@@ -52,6 +54,8 @@ _ORDER: Final = (1, 2)
 """The families of rules about the order of events and the presence of agents."""
 Note: TypeAlias = tuple[int, str, Any]
 """The position of a delivery's first event or action, the name of its log, and a stored value."""
+_Alike: TypeAlias = tuple[str, Place, str]
+"""The code, place and message of a finding."""
 
 
 class Report:
@@ -224,7 +228,7 @@ class Report:
         """The errors whose mistakes the search did not find."""
         found = self._explained
         hidden = () if found is None else found.untraced
-        return tuple(each for finding in hidden if (each := self._shown(finding)) is not None)
+        return tuple(each for each in self._shown(hidden) if each is not None)
 
     def mistake_of(self, finding: Finding) -> Mistake | None:
         """Return the mistake that causes a finding of this report.
@@ -244,21 +248,34 @@ class Report:
         """The mistakes with the findings as reported, and None for each that is not listed."""
         found = self._explained
         has_order = any(finding.rule.family in _ORDER for finding in self.findings)
+        mistakes = () if found is None else found.mistakes
+        known = self._shown(finding for mistake in mistakes for finding in mistake.findings)
         listed: list[Mistake | None] = []
-        for mistake in () if found is None else found.mistakes:
-            known = (self._shown(finding) for finding in mistake.findings)
-            findings = tuple(each for each in known if each is not None)
+        for mistake in mistakes:
+            own = islice(known, len(mistake.findings))
+            findings = tuple(each for each in own if each is not None)
             is_listed = bool(findings) or (not mistake.findings and has_order)
             listed.append(replace(mistake, findings=findings) if is_listed else None)
         return listed
 
-    def _shown(self, finding: Finding) -> Finding | None:
-        """Return a finding as the policy reports it, or None if it does not."""
-        return self._reported.get((finding.code, finding.place, finding.message))
+    def _shown(self, findings: Iterable[Finding]) -> Iterator[Finding | None]:
+        """Yield findings as the policy reports them, or None for each that it does not.
+
+        Two notifications may have findings that are alike.
+        """
+        passed: Counter[_Alike] = Counter()
+        for finding in findings:
+            alike = _alike(finding)
+            known = self._reported.get(alike, ())
+            yield known[min(passed[alike], len(known) - 1)] if known else None
+            passed[alike] += 1
 
     @cached_property
-    def _reported(self) -> dict[tuple[str, Place, str], Finding]:
-        return {(each.code, each.place, each.message): each for each in self.findings}
+    def _reported(self) -> dict[_Alike, list[Finding]]:
+        known: dict[_Alike, list[Finding]] = {}
+        for each in self.findings:
+            known.setdefault(_alike(each), []).append(each)
+        return known
 
     @cached_property
     def _explained(self) -> "Explanation | None":
@@ -545,6 +562,10 @@ def _is_over(state: State) -> bool:
 def state_of(report: Report) -> State:
     """Return the state from which a report was made. Callers must not change the state."""
     return report._state  # noqa: SLF001 - of the class above
+
+
+def _alike(finding: Finding) -> _Alike:
+    return finding.code, finding.place, finding.message
 
 
 _OF_FINDINGS: Final = ("mistakes", "untraced", "_mistake_numbers", "_own_mistakes", "_reported")
