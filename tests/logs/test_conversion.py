@@ -477,13 +477,29 @@ def test_two_tasks_of_one_conversation_are_joined_by_a_pointer(write: Write) -> 
         {},
         {"detail": None},
         {"detail": {"eventType": 5}},
-        {"detail": {"eventType": "CONNECTED_TO_AGENT"}},
-        {"detail": {"eventType": "CONNECTED_TO_AGENT", "contactId": "c-9", "agentInfo": [1]}},
         {"detail": {"eventType": "NEW", "contactId": "c-9"}},
     ],
 )
 def test_an_event_without_a_meaning_is_a_blank_line(odd: object, write: Write) -> None:
     assert list(lines_of(write([odd]), None, FieldMapping(platform="connect"))) == [b"\n"]
+
+
+@pytest.mark.parametrize(
+    "detail",
+    [
+        {"eventType": "CONNECTED_TO_AGENT", "agentInfo": {"agentArn": "ada"}},
+        {"eventType": "CONNECTED_TO_AGENT", "contactId": "c-9", "agentInfo": [1]},
+        {"eventType": "DISCONNECTED", "contactId": ""},
+    ],
+)
+def test_an_event_without_its_contact_or_agent_is_a_finding(detail: object, write: Write) -> None:
+    path = write([{"detail": detail}, *CONNECT])
+
+    lost, *rest = replay(path, field_mapping=FieldMapping(platform="connect"))
+
+    assert {each.place.line for each in lost.findings} == {1}
+    assert not lost.valid
+    assert all(report.valid for report in rest)
 
 
 def test_a_line_that_is_not_json_is_a_finding(tmp_path: Path) -> None:

@@ -107,8 +107,9 @@ def converted(
 ) -> Iterator[bytes]:
     """Yield a line for each line: an envelope, or a blank line for an event without an effect.
 
-    A line that is not JSON is yielded unchanged. All lines are read before the first is yielded.
-    The envelopes are not sorted.
+    A line that cannot be converted is yielded unchanged, so that it is a finding: one that is not
+    JSON, or an event without its conversation or agent. All lines are read before the first is
+    yielded. The envelopes are not sorted.
 
     Args:
         lines: The lines of the log.
@@ -120,9 +121,8 @@ def converted(
     found: list[bytes] = []
     for number, line in enumerate(lines):
         record = decoded(line)
-        found.append(b"\n" if isinstance(record, dict) else line)
-        if isinstance(record, dict):
-            converter.add(number, record)
+        is_read = isinstance(record, dict) and converter.add(number, record)
+        found.append(b"\n" if is_read else line)
     for event, envelope in converter.envelopes():
         text = f"{json.dumps(envelope)}\n".encode()
         for number in event.lines:
@@ -159,19 +159,24 @@ class _Converter:
         self._events: list[_SourceEvent] = []
         self._latest = _FIRST
 
-    def add(self, line: int, record: Mapping[str, Any]) -> None:
-        """Add the event in a line, unless it has no effect."""
+    def add(self, line: int, record: Mapping[str, Any]) -> bool:
+        """Add the event in a line, unless it has no effect.
+
+        Return False for an event that has an effect, but does not say on what.
+        """
         name = _text(_first(record, self._types))
         meaning = next(
             (each for end, each in self._platform.meanings.items() if name.endswith(end)), None
         )
         if meaning is None:
-            return
+            return True
         facts = {fact: _first(record, paths) for fact, paths in self._facts.items()}
         if self._mapped is not None:
             facts["mapped"] = _first(record, self._mapped)
         if facts.get("method") in self._platform.observing:
-            return
+            return True
+        if not _link(facts) or (Meaning.JOINS in meaning and not _text(facts["agent"])):
+            return False
         at = read_instant(facts["time"], read_time)
         self._latest = at or self._latest
         self._events.append(
@@ -187,6 +192,7 @@ class _Converter:
                 _text(facts.get("id")) or text_digest(json_text([name, facts])),
             )
         )
+        return True
 
     def envelopes(self) -> Iterator[tuple[_SourceEvent, Envelope]]:
         """Yield the envelope of each event that has one, by conversation."""
@@ -205,10 +211,9 @@ class _Converter:
             if first is not event:
                 first.lines += event.lines
                 continue
-            link = _text(event.facts.get("mapped")) or _text(event.facts["conversation"])
-            if link:
-                chains.setdefault(event.part, chains.get(link, link))
-                found[chains.get(link, link)].append(event)
+            link = _link(event.facts)
+            chains.setdefault(event.part, chains.get(link, link))
+            found[chains.get(link, link)].append(event)
         return found
 
 
@@ -408,6 +413,11 @@ def _follow(record: object, path: tuple[str, ...]) -> object:
             found = next((record[each] for each in record if each.casefold() == name), None)
         record = found
     return record
+
+
+def _link(facts: Mapping[str, Any]) -> str:
+    """Return the id of the conversation that an event names, or an empty string."""
+    return _text(facts.get("mapped")) or _text(facts["conversation"])
 
 
 def _text(value: object) -> str:
