@@ -99,8 +99,9 @@ def wait_until_full(command: subprocess.Popen[bytes]) -> None:
 def test_an_interrupt_shows_what_there_is_so_far_and_leaves_no_process_behind(
     shift: Path, segue: Segue, style: str, jobs: str, way: str
 ) -> None:
-    whole = segue("check", str(shift), "--no-config", "-q", "--format", style).out.splitlines()
-    command = check(shift, "-q", "--format", style, "--jobs", jobs, way=way)
+    options = ("-q", "--format", style, "--window", "100")
+    whole = segue("check", str(shift), "--no-config", *options).out.splitlines()
+    command = check(shift, *options, "--jobs", jobs, way=way)
     wait_until_full(command)
     assert len(workers(command.pid)) <= int(jobs)
 

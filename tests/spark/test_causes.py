@@ -20,7 +20,7 @@ from segue.logs.replaying import start_replay
 def by_several(paths: list[Path]) -> segue.analysis.RootCauses:
     plan = Replay(
         logs=tuple(paths),
-        options=ReplayOptions(note=cause_notes()),
+        options=ReplayOptions(note=cause_notes(), settled=True),
         detail=Detail(history=False),
         jobs=2,
         chunk_sizes=ChunkSizes(1_000, 60_000),

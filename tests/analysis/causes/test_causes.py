@@ -373,7 +373,7 @@ def test_several_processes_give_the_same(planted: Day, tmp_path: Path) -> None:
     path.write_text("\n".join(planted.lines))
     plan = Replay(
         logs=(path,),
-        options=ReplayOptions(note=cause_notes()),
+        options=ReplayOptions(note=cause_notes(), settled=True),
         detail=Detail(history=False),
         jobs=2,
         chunk_sizes=ChunkSizes(1_000, 60_000),
