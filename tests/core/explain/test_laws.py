@@ -123,7 +123,7 @@ FIRST = {
     "retype": (100, 100),
     "changed identity": (91.5, 100),
     "adjacent swap": (100, 100),
-    "late": (92.7, 93.5),
+    "late": (92.3, 93.5),
     "second copy": (91.1, 99.7),
     "early": (90.4, 96.5),
     "insertion": (84.7, 99.6),
