@@ -142,32 +142,24 @@ RULES = (  # their codes are the last of each family, which no real rule takes s
         [BEGIN, LEAVE, END],
     ),
     NewRule(
-        "SG499",  # transcription: a consultation without a pause
+        "SG499",  # transcription: a COLD exit after the end of the transcription
         {
             "core/transcription/consistency.py": (
                 (
                     "_MISFITS: Final = {",
-                    """_MISFITS: Final = {
-    (EventKind.WARM_ENTRY, TranscriptionState.ACTIVE): "SG499",""",
+                    '_MISFITS: Final = {TranscriptionState.ENDED: "SG499", ',
                 ),
             )
         },
         [
             BEGIN,
             action("start", "a-1"),
-            events(event("WARM entry", "a-2"), event("WARM exit", "a-2")),
             action("end", "a-1"),
-            LEAVE,
-            END,
+            events(event("COLD exit", "a-1"), event("COLD entry", "a-2")),
+            events(event("NA exit", "a-2")),
+            events(end("a-2")),
         ],
-        [
-            BEGIN,
-            action("start", "a-1"),
-            action("end", "a-1"),
-            events(event("WARM entry", "a-2"), event("WARM exit", "a-2")),
-            LEAVE,
-            END,
-        ],
+        [BEGIN, action("start", "a-1"), action("end", "a-1"), LEAVE, END],
     ),
     NewRule(
         "SG599",  # form: the reason of an end is one of two words
