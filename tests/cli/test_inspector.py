@@ -496,10 +496,12 @@ def test_a_log_looks_the_same_in_both_pages(
         line("start a-1", "s-1", "08:00:06"),
         line("agent message a-1", "s-1", "08:00:07"),
         line("WARM entry a-2", "s-1", "08:00:09"),
+        line("pause true a-1", "s-1", "08:00:10"),
         line("COLD entry a-3", "s-1", "08:00:11"),
         line("NA exit a-3", "s-1", "08:00:12"),
         line("END", "s-1", "08:00:13"),
         line("user message", "s-1", "08:00:14"),
+        line("end a-1", "s-1", "08:00:14.5"),  # closes the session: SG405
         line("END", "s-1", "08:00:15"),
         line("NA entry a-1", "s-2", "08:01:00"),
         line("NA exit a-1", "s-2", "08:01:02.5"),
@@ -527,3 +529,4 @@ def test_a_log_looks_the_same_in_both_pages(
         shows(it.page.locator("#totals"), total.replace(" · 1 with events after the end", ""))
     assert any("0:00 user message" in each for each in of_file["s-1"])
     assert any("late" in each for each in of_file["s-1"])
+    assert any("SG405" in each for each in of_file["s-1"])
