@@ -6,7 +6,7 @@ import pytest
 from tests.report.story import early, log
 
 import segue
-from segue.logs.parallel.report_codec import ReportBatch, reports_of
+from segue.logs.parallel.report_codec import ReportBatches, reports_of
 from segue.logs.plan import Detail
 from segue.report import RunSummary
 from segue.report.explaining import MOST, ExplainedShare, Explaining, share_of
@@ -81,9 +81,10 @@ def test_a_run_that_explains_all_counts_mistakes() -> None:
 @pytest.mark.parametrize("is_explained", [True, False])
 def test_a_report_of_a_worker_is_explained_where_it_is_read(*, is_explained: bool) -> None:
     [report] = segue.replay(early())
-    batch = ReportBatch(Detail(explained=is_explained))
-    batch.add((0, 1), report)
-    [(_, sent)] = reports_of(batch.pack())
+    batches = ReportBatches(Detail(explained=is_explained))
+    batches.add((0, 1), report)
+    [packed] = batches.packed()
+    [(_, sent)] = reports_of(packed)
 
     assert ("_explained" in vars(sent)) is is_explained
     assert sent.explanation == "complete"
@@ -94,9 +95,10 @@ def test_a_report_of_a_worker_is_explained_where_it_is_read(*, is_explained: boo
 
 def test_a_report_without_findings_has_no_mistakes_even_if_a_worker_sent_no_history() -> None:
     [report] = segue.replay(log("NA entry a-1", "NA exit a-1", "END"))
-    batch = ReportBatch(Detail(history=False))
-    batch.add((0, 1), report)
-    [(_, sent)] = reports_of(batch.pack())
+    batches = ReportBatches(Detail(history=False))
+    batches.add((0, 1), report)
+    [packed] = batches.packed()
+    [(_, sent)] = reports_of(packed)
 
     assert (sent.mistakes, sent.untraced) == ((), ())
 
@@ -104,10 +106,11 @@ def test_a_report_without_findings_has_no_mistakes_even_if_a_worker_sent_no_hist
 @pytest.mark.parametrize("is_explained", [True, False])
 def test_a_report_of_a_worker_without_a_finding_to_show_is_explained(*, is_explained: bool) -> None:
     lines = [*early(), *log("NA entry a-1", "NA exit a-1", "END", conversation="c-2")]
-    batch = ReportBatch(Detail(explained=is_explained))
+    batches = ReportBatches(Detail(explained=is_explained))
     for number, report in enumerate(segue.replay(lines, policy=segue.Policy(ignore=("SG",)))):
-        batch.add((0, number), report)
-    wrong, right = [report for _, report in reports_of(batch.pack())]
+        batches.add((0, number), report)
+    [packed] = batches.packed()
+    wrong, right = [report for _, report in reports_of(packed)]
 
     assert (wrong.findings, wrong.explanation, wrong.ignored_mistakes) == ((), "complete", 1)
     assert (right.findings, right.explanation, right.ignored_mistakes) == ((), "complete", 0)
@@ -116,9 +119,10 @@ def test_a_report_of_a_worker_without_a_finding_to_show_is_explained(*, is_expla
 @pytest.mark.parametrize("lines", [early(), log("NA entry a-1", "NA exit a-1", "END")])
 def test_a_worker_writes_no_explanation_if_none_is_wanted(lines: list[str]) -> None:
     [report] = segue.replay(lines)
-    batch = ReportBatch(Detail(json=True, explained=False))
-    batch.add((0, 1), report)
-    [(_, sent)] = reports_of(batch.pack())
+    batches = ReportBatches(Detail(json=True, explained=False))
+    batches.add((0, 1), report)
+    [packed] = batches.packed()
+    [(_, sent)] = reports_of(packed)
     sent.is_explained = False
 
     assert json.loads(sent.to_json())["explanation"] is None

@@ -70,12 +70,13 @@ def test_a_fault_in_putting_parts_together_is_in_the_digest(
     def result(
         self: ChunkReplayer,
         reports: list[bytes],
+        orphans: list[bytes],
         lines: list[array[int]],
         sizes: list[array[int]],
     ) -> ChunkResult:
         if fault == "lines":
             lines = [array("L", [0] * len(each)) for each in lines]
-        made = whole(self, reports, lines, sizes)
+        made = whole(self, reports, orphans, lines, sizes)
         return made._replace(ended={}) if fault == "ended" else made
 
     whole = ChunkReplayer.result

@@ -26,7 +26,7 @@ from segue.logs.keying import KEYS
 from segue.logs.native import Accelerator, Learned
 from segue.logs.parallel.chunks import Chunk, slice_lines
 from segue.logs.parallel.event_counts import EventCounts
-from segue.logs.parallel.report_codec import Position, ReportBatch
+from segue.logs.parallel.report_codec import Position, ReportBatches
 from segue.logs.plan import Detail, ReplayOptions
 from segue.logs.replayer import Applying, batches
 from segue.logs.source_names import SourceChange
@@ -35,7 +35,6 @@ from segue.logs.sources import LogSlice
 T = TypeVar("T")
 
 BATCH_SIZE: Final = 64
-_REPORTS: Final = 256
 _PLACE_SIZE: Final = 300
 """The approximate memory of an ended conversation of which only the places are known, in bytes."""
 
@@ -44,7 +43,9 @@ class ChunkResult(NamedTuple):
     """The result of replaying a chunk of a log in a worker process."""
 
     reports: list[bytes]
-    """Batches of pickled reports: of ended conversations and of lines without a conversation."""
+    """Batches of pickled reports of ended conversations."""
+    orphans: list[bytes]
+    """Batches of pickled reports of lines without a conversation."""
     lines: "list[array[int]]"
     """For each slice of the chunk, the conversation number of each line, or 0 if it has none."""
     sizes: "list[array[int]]"
@@ -218,12 +219,17 @@ class ChunkReplayer(AcceleratedReplayer):
         return True
 
     def result(
-        self, reports: list[bytes], lines: "list[array[int]]", sizes: "list[array[int]]"
+        self,
+        reports: list[bytes],
+        orphans: list[bytes],
+        lines: "list[array[int]]",
+        sizes: "list[array[int]]",
     ) -> ChunkResult:
         """Return the conversations and reports of the chunk, to be sent to the coordinator.
 
         Args:
-            reports: The batches of pickled reports.
+            reports: The batches of pickled reports of conversations.
+            orphans: The batches of pickled reports of lines without a conversation.
             lines: For each slice, the conversation number of each of its lines.
             sizes: For each slice, the number of events of each of its lines.
 
@@ -231,6 +237,7 @@ class ChunkReplayer(AcceleratedReplayer):
         self._leave()
         return ChunkResult(
             reports,
+            orphans,
             lines,
             sizes,
             self.conversations,
@@ -423,18 +430,17 @@ def replay_chunk(
     is_accelerated = options.key is not None and can_read(options)
     replayer = ChunkReplayer(options, is_accelerated=is_accelerated, learned=learned)
     replayer.deferred = set()
-    batch, packed, lines, sizes = ReportBatch(detail), [], [], []
+    ended, orphans, lines, sizes = ReportBatches(detail), ReportBatches(detail), [], []
     for number, part in enumerate(chunk):
         replayer.slice_number = number
         replayer.change_source(part.name, part.log)
         replayer.lines, replayer.sizes = array("I"), array("I")
         for position, report in replayer.replay(slice_lines(part), BATCH_SIZE, part.first_line):
-            batch.add(position, report)
-            if len(batch) == _REPORTS:
-                packed.append(batch.pack())
+            batches = orphans if report.conversation_id is None else ended
+            batches.add(position, report)
         lines.append(replayer.lines)
         sizes.append(replayer.sizes)
-    return replayer.result([*packed, batch.pack()], lines, sizes)
+    return replayer.result(ended.packed(), orphans.packed(), lines, sizes)
 
 
 def _without(values: dict[str, T], some: Collection[str]) -> dict[str, T]:

@@ -7,7 +7,7 @@ taken from the worker's result. If a worker fails, the coordinator reads the chu
 
 import pickle
 from collections import deque
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -121,12 +121,18 @@ class ParallelRun(ReplayRun):
             self._merger.begin_chunk()
             if result is not None:
                 merging = self._merge(chunk, result)
+                if is_settled:
+                    yield from (each for _, each in _reports_in(result.orphans))
             else:
                 self.chunks_reread += 1
                 merging = self._merging = _MergedReports([], ())
                 self._merger.recall(None, self._lines_again)
                 if is_settled:
-                    merging.applied_here += ((_ANYWHERE, each) for each in self._read(chunk))
+                    for each in self._read(chunk):
+                        if each.conversation_id is None:
+                            yield each
+                        else:
+                            merging.applied_here.append((_ANYWHERE, each))
                 else:
                     yield from self._read(chunk)
             if is_settled:
@@ -209,7 +215,8 @@ class ParallelRun(ReplayRun):
             for key, number in numbers.items()
             if key in result.deferred or key not in begun
         }
-        merging = self._merging = _MergedReports(result.reports, crossing)
+        orphans = () if self._plan.options.settled else result.orphans
+        merging = self._merging = _MergedReports(result.reports, crossing, orphans)
         replayer.recall(crossing, self._lines_again)
         wanted, begin = frozenset(crossing.values()), replayer.events
         counts = EventCounts(chunk, result.sizes, begin)
@@ -252,8 +259,10 @@ class ParallelRun(ReplayRun):
 class _MergedReports:
     """The reports of a chunk in order, those from the worker and those made by this process."""
 
-    def __init__(self, sent: list[bytes], crossing: Collection[str]) -> None:
-        self._sent, self._crossing = sent, crossing
+    def __init__(
+        self, sent: list[bytes], crossing: Collection[str], orphans: Sequence[bytes] = ()
+    ) -> None:
+        self._sent, self._crossing, self._orphans = sent, crossing, orphans
         self._yielded = 0
         self.applied_here: list[tuple[Position, Report]] = []
         """Reports of conversations that began before the chunk, with their positions."""
@@ -263,13 +272,18 @@ class _MergedReports:
     def remaining(self) -> Iterator[Report]:
         """Yield the reports that have not been yielded before."""
         sent = self._sent_reports() if self.is_complete else iter(())
-        both = merge(sent, self.applied_here, key=itemgetter(0))
-        for _, report in islice(both, self._yielded, None):
+        orphans = _reports_in(self._orphans) if self.is_complete else iter(())
+        all_ = merge(sent, orphans, self.applied_here, key=itemgetter(0))
+        for _, report in islice(all_, self._yielded, None):
             self._yielded += 1
             yield report
 
     def _sent_reports(self) -> Iterator[tuple[Position, Report]]:
-        for packed in self._sent:
-            for position, report in reports_of(packed):
-                if KEYS[report.keyed_by](report) not in self._crossing:
-                    yield position, report
+        for position, report in _reports_in(self._sent):
+            if KEYS[report.keyed_by](report) not in self._crossing:
+                yield position, report
+
+
+def _reports_in(batches: Iterable[bytes]) -> Iterator[tuple[Position, Report]]:
+    """Yield the reports in batches, with their positions in the chunk."""
+    return chain.from_iterable(map(reports_of, batches))

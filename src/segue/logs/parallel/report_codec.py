@@ -9,7 +9,7 @@ import copyreg
 import pickle
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from segue.core.conversation import Report, state_of
 from segue.core.engine import State
@@ -25,8 +25,12 @@ A third number orders the reports that were due when the line had been read.
 """
 
 
-class ReportBatch:
-    """Reports that a worker sends to the main process together.
+_REPORTS: Final = 256
+"""The maximum number of reports of a batch."""
+
+
+class ReportBatches:
+    """Reports that a worker sends to the main process, in batches.
 
     Each report is stored with its position in the chunk.
     """
@@ -34,12 +38,10 @@ class ReportBatch:
     def __init__(self, detail: Detail) -> None:
         self._detail = detail
         self._reports: list[tuple[Position, _SentReport]] = []
-
-    def __len__(self) -> int:
-        return len(self._reports)
+        self._packed: list[bytes] = []
 
     def add(self, position: Position, report: Report) -> None:
-        """Add a report, reduced to the parts that the batch's `Detail` selects."""
+        """Add a report, reduced to the parts that the batches' `Detail` selects."""
         state = state_of(report)
         has_history = self._detail.history or state.findings
         report.is_explained = self._detail.explained
@@ -50,12 +52,18 @@ class ReportBatch:
             json = report.to_json()
         snapshot = dump(state) if has_history else b""
         self._reports.append((position, _SentReport(report, json, snapshot)))
+        if len(self._reports) == _REPORTS:
+            self._pack()
 
-    def pack(self) -> bytes:
-        """Pickle the reports, empty the batch, and return the pickled bytes."""
-        packed = pickle.dumps(self._reports)
+    def packed(self) -> list[bytes]:
+        """Return all batches, pickled."""
+        if self._reports:
+            self._pack()
+        return self._packed
+
+    def _pack(self) -> None:
+        self._packed.append(pickle.dumps(self._reports))
         self._reports.clear()
-        return packed
 
 
 def reports_of(packed: bytes) -> Iterator[tuple[Position, Report]]:
