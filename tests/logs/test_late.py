@@ -155,6 +155,14 @@ def test_the_first_late_conversations_are_kept_whole() -> None:
 # Callbacks.
 
 
+def test_a_conversation_that_is_not_kept_whole_is_reported_nevertheless() -> None:
+    replayer = Replayer(ReplayOptions(most_late=0, settled=True))
+    reports = list_closed(replayer, body("END"), body("user message"))
+
+    assert marks(reports) == [(False, False), (True, False)]
+    assert [told(report) for report in reports] == [["SG122 event 0"], ["SG110 event 1"]]
+
+
 @pytest.mark.parametrize("endpoint", [CALL_NOTIFICATIONS, TRANSFER_CALLBACKS])
 def test_a_callback_makes_the_replacing_report_at_once(endpoint: Any) -> None:
     replayer = Replayer(ReplayOptions())

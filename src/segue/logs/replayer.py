@@ -508,7 +508,8 @@ class Replayer:
             late.is_due = True
             self._whole_late += known is None and late.is_whole
             self._late[identity] = late
-            self._window.remove(identity)
+            if late.is_whole:
+                self._window.remove(identity)
             return None
         if known is not None:
             return self._report_at_once(known, delivery, effect)

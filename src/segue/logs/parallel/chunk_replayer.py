@@ -10,7 +10,6 @@ the whole log.
 
 import sys
 from array import array
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import itemgetter
@@ -121,9 +120,16 @@ class ChunkReplayer(AcceleratedReplayer):
         """The numbers of events of these lines."""
         self._first_line = 1
         self._ended_at: dict[str, int] = {}
-        """The number of events up to the end of each ended conversation of a worker."""
-        self._superseded: Counter[str] = Counter()
-        """The number of reports of each conversation that later reports replace."""
+        """The number of events up to the end of each ended conversation of the chunk.
+
+        The coordinator has them only if it holds reports back.
+        """
+        self.holds_back = False
+        """Whether reports are held back until no report can replace them any more."""
+        self.events_before = 0
+        """The number of events of the log before the latest line."""
+        self._replacing: dict[str, Report] = {}
+        """The latest reports of the conversations in the window that callbacks have changed."""
         self.conversations: dict[str, int] = {}
         self.deferred: set[str] | None = None
         """The keys of conversations that seem to have begun before the chunk and are skipped.
@@ -207,16 +213,23 @@ class ChunkReplayer(AcceleratedReplayer):
             assert found is not None, "the conversation has ended in the chunk"
             self._window.add(key, known[0], size_of(found[1].content), found[1])
 
-    def is_superseded(self, report: Report) -> bool:
-        """Return whether a later report replaces one that was made before.
+    def current(self, report: Report) -> Report | None:
+        """Return the report to show for a conversation whose report was held back.
 
-        Call this once for each report, in order.
+        Return None if the conversation is reported at the end of the log.
         """
-        key, is_part = KEYS[report.keyed_by](report), report.late and not report.replaces
-        if key is None or is_part or self._superseded[key] == 0:
-            return False
-        self._superseded[key] -= 1
-        return True
+        key = KEYS[report.keyed_by](report)
+        assert key is not None, "lines without a conversation are not held back"
+        replacing, late = self._replacing.pop(key, report), self._late.get(key)
+        return None if late is not None and late.is_whole else replacing
+
+    def ends(self) -> dict[str, int]:
+        """Return the number of events of the log up to the end of each conversation of a chunk.
+
+        They are those that were added since the last call, by key.
+        """
+        ends, self._ended_at = self._ended_at, {}
+        return ends
 
     def result(
         self,
@@ -272,6 +285,8 @@ class ChunkReplayer(AcceleratedReplayer):
         events, read = result.events, _ChunkRead(chunk, result.lines)
         for identity, (ended_at, tombstone) in _without(result.ended, except_for).items():
             self._ended[identity] = tombstone
+            if self.holds_back:
+                self._ended_at[identity] = begin + ended_at
             if events - ended_at < self._options.window:
                 place = _InChunk(read, result.conversations[identity])
                 ended = EndedConversation(place, self._source, self._log)
@@ -352,7 +367,7 @@ class ChunkReplayer(AcceleratedReplayer):
     def _keep(self, identity: str, ended: EndedConversation, size: int, ended_at: int) -> None:
         if self.deferred is None:
             super()._keep(identity, ended, size, ended_at)
-        else:
+        if self.deferred is not None or self.holds_back:
             self._ended_at[identity] = ended_at
 
     def _waited(self) -> Iterator[tuple[int, Report]]:
@@ -370,6 +385,7 @@ class ChunkReplayer(AcceleratedReplayer):
 
     def _apply(self, delivery: Delivery, note: object, applying: Applying = apply) -> Report | None:
         key, deferred = self._reader.key_of(delivery), self.deferred
+        self.events_before = self._events
         if deferred is not None and key is not None and self._defers(deferred, key, delivery):
             self._events += len(delivery.events)
             return None
@@ -405,14 +421,15 @@ class ChunkReplayer(AcceleratedReplayer):
     def _apply_after_end(
         self, identity: str, delivery: Delivery, note: object, applying: Applying, before: int
     ) -> Report | None:
-        known = self._late.get(identity)
-        was_due = known is not None and known.is_due
         report = super()._apply_after_end(identity, delivery, note, applying, before)
-        late = known or self._late.get(identity)
-        is_due = late is not None and late.is_whole and late.is_due
-        if (report is not None or is_due) and not was_due:
-            self._superseded[identity] += 1
-        return report
+        if report is None or not self.holds_back:
+            return report
+        late = self._late.get(identity)
+        if late is None:
+            self._replacing[identity] = report
+        else:
+            late.is_due = True
+        return None
 
 
 def replay_chunk(

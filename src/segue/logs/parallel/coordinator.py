@@ -6,8 +6,9 @@ taken from the worker's result. If a worker fails, the coordinator reads the chu
 """
 
 import pickle
+import sys
 from collections import deque
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -35,8 +36,8 @@ from segue.logs.readability import readable
 from segue.logs.replay_run import ReplayRun
 from segue.logs.sources import LogSlice, lines_of
 
-_ANYWHERE: Final = (0, 0)
-"""The position of the reports of a chunk that this process has read."""
+_END: Final = (sys.maxsize,)
+"""A position after all reports of a chunk."""
 
 Results: TypeAlias = Generator[tuple[Chunk, ChunkResult | None], None, None]
 ResultsInOrder: TypeAlias = Callable[
@@ -61,13 +62,11 @@ class ParallelRun(ReplayRun):
         self._options = replace(plan.options, settled=False)
         """The options of the replayers. This run holds reports back that may be replaced."""
         self._merger = ChunkReplayer(self._options)
+        self._merger.holds_back = plan.options.settled
         super().__init__(plan, self._merger)
         self._chunks = chunks
         self._merging: _MergedReports | None = None
-        self._held: deque[tuple[int, _MergedReports]] = deque()
-        """The reports of chunks that are held back, with the number of events up to each chunk's
-        end.
-        """
+        self._held = _HeldReports(self._merger, plan.options.window)
         self._results_in_order = results
         self._unreadable: UnreadableLog | None = None
         """The error of a log that cannot be read, to be raised after the chunks before it."""
@@ -97,9 +96,11 @@ class ParallelRun(ReplayRun):
     def _interrupted(self) -> Iterator[Report]:
         if self._results is not None:
             self._results.close()
-        if self._merging is not None:
-            self._held.append((self._merger.events, self._merging))
-        yield from self._released(is_over=True)
+        if self._merging is not None and self._plan.options.settled:
+            self._held.add(self._merging)
+        elif self._merging is not None:
+            yield from self._merging.remaining()
+        yield from self._held.released(is_over=True)
         yield from self._replayer.interrupt()
 
     def _replayed(self) -> Iterator[Report]:
@@ -121,37 +122,31 @@ class ParallelRun(ReplayRun):
             self._merger.begin_chunk()
             if result is not None:
                 merging = self._merge(chunk, result)
-                if is_settled:
-                    yield from (each for _, each in _reports_in(result.orphans))
             else:
                 self.chunks_reread += 1
                 merging = self._merging = _MergedReports([], ())
                 self._merger.recall(None, self._lines_again)
                 if is_settled:
-                    for each in self._read(chunk):
-                        if each.conversation_id is None:
-                            yield each
-                        else:
-                            merging.applied_here.append((_ANYWHERE, each))
+                    self._read_into(merging, chunk)
                 else:
                     yield from self._read(chunk)
             if is_settled:
-                self._held.append((self._merger.events, merging))
-                yield from self._released()
+                self._held.add(merging)
+                self._merging = None
+                yield from self._held.released()
             else:
                 yield from merging.remaining()
             self._merging = None
             self._advance(self._bytes_read + sum(part.size for part in chunk))
-        yield from self._released(is_over=True)
+        yield from self._held.released(is_over=True)
 
-    def _released(self, *, is_over: bool = False) -> Iterator[Report]:
-        """Yield the reports held back that no report can replace any more."""
-        window, merger = self._options.window, self._merger
-        while self._held and (is_over or self._held[0][0] + window <= merger.events):
-            for report in self._held[0][1].remaining():
-                if not (self._plan.options.settled and merger.is_superseded(report)):
-                    yield report
-            self._held.popleft()
+    def _read_into(self, merging: "_MergedReports", chunk: Chunk) -> None:
+        """Replay a chunk in this process, and add its reports to `merging`."""
+        for number, report in enumerate(self._read(chunk)):
+            if report.conversation_id is None:
+                merging.orphans.append(((0, number), self._merger.events_before, report))
+            else:
+                merging.applied_here.append(((0, number), report))
 
     def _begun(self) -> tuple[list[Chunk], Iterator[Chunk]]:
         """Read chunks until the first delivery, which decides how to identify conversations.
@@ -215,8 +210,7 @@ class ParallelRun(ReplayRun):
             for key, number in numbers.items()
             if key in result.deferred or key not in begun
         }
-        orphans = () if self._plan.options.settled else result.orphans
-        merging = self._merging = _MergedReports(result.reports, crossing, orphans)
+        merging = self._merging = _MergedReports(result.reports, crossing)
         replayer.recall(crossing, self._lines_again)
         wanted, begin = frozenset(crossing.values()), replayer.events
         counts = EventCounts(chunk, result.sizes, begin)
@@ -229,6 +223,9 @@ class ParallelRun(ReplayRun):
         replayer.take_over(chunk, begin, result, crossing, begun)
         merging.applied_here += replayer.waited(counts)
         merging.applied_here.sort(key=itemgetter(0))
+        for packed in result.orphans:
+            for position, report in reports_of(packed):
+                merging.orphans.append((position, counts.before(*position), report))
         merging.is_complete = True
         return merging
 
@@ -259,31 +256,98 @@ class ParallelRun(ReplayRun):
 class _MergedReports:
     """The reports of a chunk in order, those from the worker and those made by this process."""
 
-    def __init__(
-        self, sent: list[bytes], crossing: Collection[str], orphans: Sequence[bytes] = ()
-    ) -> None:
-        self._sent, self._crossing, self._orphans = sent, crossing, orphans
+    def __init__(self, sent: list[bytes], crossing: Collection[str]) -> None:
+        self._sent, self._crossing = sent, crossing
         self._yielded = 0
         self.applied_here: list[tuple[Position, Report]] = []
         """Reports of conversations that began before the chunk, with their positions."""
+        self.orphans: list[tuple[Position, int, Report]] = []
+        """Reports of lines without a conversation.
+
+        Each is `(position, number of events of the log before the line, report)`.
+        """
         self.is_complete = False
         """Whether `applied_here` is complete. Only then can the worker's reports be merged."""
 
     def remaining(self) -> Iterator[Report]:
         """Yield the reports that have not been yielded before."""
-        sent = self._sent_reports() if self.is_complete else iter(())
-        orphans = _reports_in(self._orphans) if self.is_complete else iter(())
-        all_ = merge(sent, orphans, self.applied_here, key=itemgetter(0))
-        for _, report in islice(all_, self._yielded, None):
+        orphans = [(position, report) for position, _, report in self.orphans]
+        every = merge(self.of_conversations(), orphans, key=itemgetter(0))
+        for _, report in islice(every, self._yielded, None):
             self._yielded += 1
             yield report
 
+    def of_conversations(self) -> Iterator[tuple[Position, Report]]:
+        """Yield the reports of conversations with their positions."""
+        sent = self._sent_reports() if self.is_complete else iter(())
+        return merge(sent, self.applied_here, key=itemgetter(0))
+
     def _sent_reports(self) -> Iterator[tuple[Position, Report]]:
-        for position, report in _reports_in(self._sent):
-            if KEYS[report.keyed_by](report) not in self._crossing:
-                yield position, report
+        for packed in self._sent:
+            for position, report in reports_of(packed):
+                if KEYS[report.keyed_by](report) not in self._crossing:
+                    yield position, report
 
 
-def _reports_in(batches: Iterable[bytes]) -> Iterator[tuple[Position, Report]]:
-    """Yield the reports in batches, with their positions in the chunk."""
-    return chain.from_iterable(map(reports_of, batches))
+class _HeldReports:
+    """The reports that are held back until no report can replace them any more.
+
+    As in a single process, conversations are reported in the order of their ends, each when it and
+    those before it have left the window. Lines without a conversation are reported at once.
+    """
+
+    def __init__(self, merger: ChunkReplayer, window: int) -> None:
+        self._merger, self._window = merger, window
+        self._chunks: deque[tuple[int, _MergedReports, dict[str, int]]] = deque()
+        self._added = 0
+        self._orphans: deque[tuple[Position, int, Report]] = deque()
+        """The reports of lines of the latest chunk that have not been yielded yet."""
+        self._due_at = 0
+        """The number of events of the log with which the next report is due."""
+        self._reports = self._in_order()
+        self._next: tuple[Position, Report] | None = None
+
+    def add(self, merging: _MergedReports) -> None:
+        """Add the reports of the next chunk. All that are due in earlier ones were yielded."""
+        self._added += 1
+        self._chunks.append((self._added, merging, self._merger.ends()))
+        self._orphans.extend(merging.orphans)
+
+    def released(self, *, is_over: bool = False) -> Iterator[Report]:
+        """Yield the reports that are due now. If `is_over`, these are all."""
+        while self._orphans:
+            position, before, report = self._orphans[0]
+            yield from self._left(before, (self._added, *position))
+            self._orphans.popleft()
+            yield report
+        yield from self._left(sys.maxsize if is_over else self._merger.events, _END)
+
+    def _left(self, events: int, end: Position) -> Iterator[Report]:
+        """Yield the reports before a position that are due after a number of events of the log."""
+        while self._fetch() is not None:
+            assert self._next is not None, "a report was fetched"
+            position, report = self._next
+            if position >= end or self._due_at > events:
+                return
+            self._next = None
+            current = self._merger.current(report)
+            if current is not None:
+                yield current
+
+    def _fetch(self) -> tuple[Position, Report] | None:
+        """Return the next report that is held back, with its position."""
+        while self._next is None and self._chunks:
+            self._next = next(self._reports, None)
+            if self._next is None:
+                self._reports = self._in_order()
+        return self._next
+
+    def _in_order(self) -> Iterator[tuple[Position, Report]]:
+        while self._chunks:
+            number, merging, ends = self._chunks[0]
+            for position, report in merging.of_conversations():
+                key = KEYS[report.keyed_by](report)
+                assert key is not None, "the report is that of a conversation"
+                self._due_at = max(self._due_at, ends[key] + self._window)
+                yield (number, *position), report
+            self._chunks.popleft()
