@@ -88,6 +88,16 @@ def test_a_full_disk_is_an_error_that_says_what_to_do(monkeypatch: pytest.Monkey
         Window[str](10, ON_DISK).add("a", 1, 100, "A")
 
 
+def test_a_stored_conversation_that_is_replaced_keeps_its_place() -> None:
+    window: Window[str] = Window(4, ON_DISK)
+    window.add("a", 1, 1000, "A")
+    window.add("b", 2, 1000, "B")
+    window.add("a", 1, 1000, "A again")
+    assert window.get("a", 2) == (1, "A again")
+    assert list(window.leave(5)) == [("a", "A again")]
+    assert list(window.leave(6)) == [("b", "B")]
+
+
 steps = st.lists(
     st.tuples(st.sampled_from(["add", "add", "remove", "replace", "leave"]), st.integers(0, 5)),
     max_size=30,

@@ -74,12 +74,12 @@ class Window(Generic[T]):
         Raises `ConfigurationError` if no temporary file can be written.
 
         """
-        is_stored = self._stored.remove(key)
+        if key in self._stored:
+            self._stored.replace(key, ended_at, pickle.dumps(content))
+            return
         known = self._recent.get(key)
         self._size += size - (0 if known is None else known.size)
         self._recent[key] = _Ended(ended_at, size, content)
-        if is_stored:
-            self._recent.move_to_end(key, last=False)
         while self._size + _INDEX_SIZE * len(self._stored) > self._memory and self._recent:
             oldest, ended = self._recent.popitem(last=False)
             self._size -= ended.size
@@ -145,6 +145,8 @@ class _StoredConversations:
 
     def __init__(self) -> None:
         self._places: dict[str, int] = {}
+        self._replaced: dict[str, int] = {}
+        """The places of the contents that replace those of the first places."""
         self._files: dict[int, IO[bytes]] = {}
         self._head = self._tail = 0
         """The places of the first conversation that may be needed, and after the last one."""
@@ -165,9 +167,19 @@ class _StoredConversations:
         return self._places.keys()
 
     def add(self, key: str, ended_at: int, packed: bytes) -> None:
-        name = key.encode("utf-8", "surrogatepass")
         if not self._places:
             self._restart()
+        place = self._places[key] = self._write(key, ended_at, packed)
+        if self.first is None:
+            self._head, self.first = place, ended_at
+
+    def replace(self, key: str, ended_at: int, packed: bytes) -> None:
+        """Replace the content of a conversation, which keeps its place in the order."""
+        self._replaced[key] = self._write(key, ended_at, packed)
+
+    def _write(self, key: str, ended_at: int, packed: bytes) -> int:
+        """Append a conversation, and return its place."""
+        name = key.encode("utf-8", "surrogatepass")
         number, offset = self._split(self._tail)
         if offset > _FILE_SIZE:
             number, offset = number + 1, 0
@@ -184,27 +196,26 @@ class _StoredConversations:
             )
             raise ConfigurationError(msg) from error
         place = number << _OFFSET_BITS | offset
-        self._places[key] = place
         self._tail = place + _HEAD.size + len(name) + len(packed)
-        if self.first is None:
-            self._head, self.first = place, ended_at
+        return place
 
     def get(self, key: str) -> tuple[int, bytes] | None:
         place = self._places.get(key)
         if place is None:
             return None
-        ended_at, _, packed = self._read(place)
+        ended_at, _, packed = self._read(self._replaced.get(key, place))
         return ended_at, packed
 
-    def remove(self, key: str) -> bool:
-        if self._places.pop(key, None) is None:
-            return False
-        self._skip_removed()
-        return True
+    def remove(self, key: str) -> None:
+        if self._places.pop(key, None) is not None:
+            self._replaced.pop(key, None)
+            self._skip_removed()
 
     def take_first(self, *, is_read: bool = True) -> tuple[str, bytes]:
         """Remove the first conversation, and return its key and its content."""
         _, key, packed = self._read(self._head, is_whole=is_read)
+        if (place := self._replaced.pop(key, None)) is not None:
+            packed = self._read(place, is_whole=is_read)[2]
         del self._places[key]
         self._skip_removed()
         return key, packed
@@ -230,6 +241,7 @@ class _StoredConversations:
         for file in self._files.values():
             file.close()
         self._files.clear()
+        self._replaced.clear()
         self._head = self._tail = 0
         self.first = None
 
