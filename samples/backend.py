@@ -27,6 +27,8 @@ class Call:
     def __init__(self) -> None:
         self.owner: str | None = None
         self.helpers: list[str] = []
+        self.heirs: list[str] = []
+        """The helpers one of whom has taken over, if it is not known which."""
         self.stays: list[str] = []
         self.is_over = False
 
@@ -82,26 +84,36 @@ class CallRegistry:
             return
         if agent in call.helpers:
             if kind == "cold":
-                call.helpers.remove(agent)
-                call.owner = agent
+                self._own(call, agent)
             return
         if kind == "warm" or (kind == "redial" and call.owner is not None):
             call.helpers.append(agent)
         elif kind == "unknown":
             return
         else:
-            call.owner = agent
+            self._own(call, agent)
         if kind != "redial" or agent not in call.stays or "redial-is-a-stay" in self._bugs:
             call.stays.append(agent)
 
     def _leave(self, call: Call, kind: str, agent: str) -> None:
         if agent in call.helpers and (kind == "warm" or call.owner is None):
             call.helpers.remove(agent)
+            call.heirs = [heir for heir in call.heirs if heir != agent and kind == "warm"]
+            self._hand_over(call)
         elif agent == call.owner and kind == "warm" and call.helpers:
             latest = "latest-consultant" in self._bugs
-            call.owner = call.helpers.pop(-1 if latest else 0)
+            call.owner, call.heirs = None, call.helpers[-1:] if latest else [*call.helpers]
+            self._hand_over(call)
         elif agent == call.owner and kind in {"na", "cold"}:
             call.owner = None
+
+    def _hand_over(self, call: Call) -> None:
+        if len(call.heirs) == 1:
+            self._own(call, call.heirs[0])
+
+    def _own(self, call: Call, agent: str) -> None:
+        call.owner, call.heirs = agent, []
+        call.helpers = [helper for helper in call.helpers if helper != agent]
 
 
 class Handler(BaseHTTPRequestHandler):

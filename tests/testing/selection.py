@@ -93,7 +93,7 @@ def selected() -> list[Told]:
             with mutant.in_place():
                 if any(is_noticed(told, key) for told in reversed(asking.get(key, []))):
                     continue
-            stream, _ = killing_stream(mutant, leading)
+            stream, _ = killing_stream(mutant, leading, shown_only=True)
             if stream is not None:
                 told = retold(stream)
                 found.append(told)

@@ -157,8 +157,11 @@ def said_at_close(stream: tuple[Ev, ...]) -> Verdict:
     return tuple(code for position, code in verdict.findings if position is None), verdict.phase
 
 
-def is_wrong(walker: Walker, stream: tuple[Ev, ...]) -> bool:
-    """Let the walker take the last event; return whether the library gets it wrong."""
+def is_wrong(walker: Walker, stream: tuple[Ev, ...], *, shown_only: bool = False) -> bool:
+    """Let the walker take the last event; return whether the library gets it wrong.
+
+    With `shown_only`, the candidates are not looked at, since no backend shows them.
+    """
     event = stream[-1]
     kind = KINDS[event.kind]
     cell = TABLE[walker.phase][kind][walker.situation(event.agent)]
@@ -174,7 +177,7 @@ def is_wrong(walker: Walker, stream: tuple[Ev, ...]) -> bool:
         (tuple(code for _, code in found), walker.phase.value) != said_last(stream)
         or reconnects is not connects
         or not is_sound(walker)
-        or candidates_of(walker) != known_candidates(stream)
+        or not (shown_only or candidates_of(walker) == known_candidates(stream))
     )
 
 
@@ -242,13 +245,15 @@ def following(stream: tuple[Ev, ...]) -> list[Ev]:
     ]
 
 
-def is_killed(mutant: Mutant, leading: Sequence[Scene]) -> bool | None:
+def is_killed(mutant: Mutant, leading: Sequence[Scene], *, shown_only: bool = False) -> bool | None:
     """Whether somebody notices; None: there is nothing to notice, in any scene."""
-    stream, makes_difference = killing_stream(mutant, leading)
+    stream, makes_difference = killing_stream(mutant, leading, shown_only=shown_only)
     return True if stream is not None else False if makes_difference else None
 
 
-def killing_stream(mutant: Mutant, leading: Sequence[Scene]) -> tuple[tuple[Ev, ...] | None, bool]:
+def killing_stream(
+    mutant: Mutant, leading: Sequence[Scene], *, shown_only: bool = False
+) -> tuple[tuple[Ev, ...] | None, bool]:
     """Return a shortest stream that notices the mutant, and whether it makes any difference.
 
     The stream is None if none does so near.
@@ -268,12 +273,12 @@ def killing_stream(mutant: Mutant, leading: Sequence[Scene]) -> tuple[tuple[Ev, 
             continue
         stream = (*scene.stream, scene.event)
         with mutant.in_place():
-            if is_wrong(walker, stream):
+            if is_wrong(walker, stream, shown_only=shown_only):
                 return stream, True
         if essence(walker) != essence_after(stream):
             differing.append((walker, stream))
     with mutant.in_place():
-        return _found_out(differing), bool(differing)
+        return _found_out(differing, shown_only=shown_only), bool(differing)
 
 
 def decides_alike(mutant: Mutant, scene: Scene) -> bool:
@@ -300,7 +305,9 @@ def _decision(scene: Scene) -> tuple[Walker, int | None, tuple[object, ...]]:
     return walker, number, walker.decided(kind, number)
 
 
-def _found_out(differing: list[tuple[Walker, tuple[Ev, ...]]]) -> tuple[Ev, ...] | None:
+def _found_out(
+    differing: list[tuple[Walker, tuple[Ev, ...]]], *, shown_only: bool
+) -> tuple[Ev, ...] | None:
     for _ in range(FAR):
         later: list[tuple[Walker, tuple[Ev, ...]]] = []
         for walker, stream in differing:
@@ -308,7 +315,7 @@ def _found_out(differing: list[tuple[Walker, tuple[Ev, ...]]]) -> tuple[Ev, ...]
                 return stream
             for event in following(stream):
                 twin = copy(walker)
-                if is_wrong(twin, (*stream, event)):
+                if is_wrong(twin, (*stream, event), shown_only=shown_only):
                     return (*stream, event)
                 later.append((twin, (*stream, event)))
         differing = later
