@@ -37,7 +37,7 @@ def causes(
     most a million events of eight bytes and their attributes, but no text.
     """
     logs = logs_of(spark, paths)
-    choices = with_key(options_of({**options, "note": cause_notes()}), logs)
+    choices = with_key(options_of({**options, "note": cause_notes(), "settled": True}), logs)
     lines = sorted_lines(logs, choices, partitions).select("key", "file", "line")
     counts = Counts()
     for row in lines.mapInArrow(partial(_counted, choices), "counts binary").collect():
