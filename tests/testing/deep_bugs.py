@@ -20,7 +20,7 @@ from segue.analysis.simulate.legal_moves import LifecycleState, legal
 from segue.core.lifecycle import Phase, Situation
 from segue.testing import Story, valid_streams
 
-__all__ = ["DEEP", "Hunt", "Pair", "campaign", "hunt", "met", "planted"]
+__all__ = ["DEEP", "Hunt", "Pair", "campaign", "hunt", "met", "open_led", "planted"]
 
 DEEP: Final = 6
 """A bug that shows in a shorter conversation is not deep."""
@@ -53,7 +53,24 @@ def moves(events: Iterable[StoryEvent]) -> Iterator[Move]:
 
 @cache
 def planted() -> dict[Pair, int]:
-    """Return every pair of moves, with the length of the shortest valid conversation having it."""
+    """Return every pair of moves, with the length of the shortest valid conversation having it.
+
+    Pairs that need a conversation in which it is open who leads are left out, see `open_led`.
+    """
+    return _pairs(is_open_led=False)
+
+
+@cache
+def open_led() -> dict[Pair, int]:
+    """Return the pairs only of conversations in which it is open for a time who leads.
+
+    The primary has left several consultants by a WARM exit. The strategies draw few of these.
+    """
+    known = planted().keys()
+    return {pair: n for pair, n in _pairs(is_open_led=True).items() if pair not in known}
+
+
+def _pairs(*, is_open_led: bool) -> dict[Pair, int]:
     found: dict[Pair, int] = {}
     queue: deque[tuple[LifecycleState, tuple[StoryEvent, ...]]] = deque([(LifecycleState(), ())])
     while queue:
@@ -63,7 +80,9 @@ def planted() -> dict[Pair, int]:
                 found.setdefault(pair, len(taken))
         elif len(taken) < _LONGEST:
             for event in legal(state, _AGENTS):
-                queue.append((state.after(event), (*taken, event)))
+                after = state.after(event)
+                if is_open_led or after.primary != "":
+                    queue.append((after, (*taken, event)))
     return {pair: length for pair, length in found.items() if length >= DEEP}
 
 
@@ -92,7 +111,7 @@ def hunt(pair: Pair, length: int, number: int) -> Hunt:
 
 
 def met(number: int) -> set[Pair]:
-    """Return the bugs that the default number of examples meet, without shrinking any."""
+    """Return the pairs that the default number of examples meet, without shrinking any."""
     found: set[Pair] = set()
 
     @seed(number)
@@ -109,7 +128,7 @@ def met(number: int) -> set[Pair]:
         found.update(pairwise(moves(events)))
 
     look()
-    return found & planted().keys()
+    return found
 
 
 def campaign(number: int) -> dict[Pair, Hunt]:
