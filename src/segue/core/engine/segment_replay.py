@@ -65,8 +65,6 @@ def presences_of(state: State) -> Iterator[Presence]:
         if row.verdict != DUPLICATE:
             number = state.number_of(row.agent)
             presence = presence_after(presence, row.decision, number)
-            if number is not None and number >= presence.agents:
-                presence = presence._replace(agents=number + 1)
         yield presence
 
 
@@ -93,7 +91,8 @@ def _record(
 def presence_after(before: Presence, decision: Decision, number: int | None) -> Presence:
     """Return the presence after an event; results hold integers only."""
     after = apply(before, decision.effect, number, is_offence=decision.code is not None)
-    return after._replace(phase=decision.to)
+    agents = after.agents if number is None else max(after.agents, number + 1)
+    return after._replace(phase=decision.to, agents=agents)
 
 
 def _event(row: HistoryRow) -> Event:
