@@ -149,7 +149,7 @@ def test_a_stream_that_forgets_is_in_the_digest(
 
 def test_what_is_late_is_told_in_its_batch(tmp_path: Path, follow: Follow, rest: Follow) -> None:
     end = enveloped("END", delivery_id="d-9")
-    logs = [[*lines(*CLEAN[:3]), end], [end, *lines("END", "user message")], lines("NA entry a-1")]
+    logs = [[*lines(*CLEAN[:3]), end], [end, *lines("END", "user message")], lines("user message")]
     folder = written(tmp_path / "logs", *logs)
     came = sorted(follow(folder, 1), key=lambda report: report["events"])
     told = [(report["events"], report["late"], report["replaces"]) for report in came]
