@@ -51,7 +51,7 @@ def test_many_rounds_find_no_difference() -> None:
     )
 
 
-@pytest.mark.slow  # it needs more rounds since conversations wait for what is late
+@pytest.mark.thorough
 def test_a_snapshot_with_sorted_keys_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     encode = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
     monkeypatch.setattr(snapshot, "_json", encode)

@@ -394,8 +394,12 @@ def _packed_command(case: Case, folder: Path) -> Outcome | None:
     return _command(case, folder, is_native=is_native, suffix=suffix)
 
 
+_STREAMED: Final = frozenset({"concise", "full"})
+"""The formats that show each report of standard input at once, even if another may replace it."""
+
+
 def _command_on_standard_input(case: Case, folder: Path) -> Outcome | None:
-    if len(case.logs) != 1 or _has_names(case):
+    if len(case.logs) != 1 or _has_names(case) or _STREAMED & {*case.command}:
         return None
     with engine(is_native=is_installed()), _stdin(*written(case, folder)), chdir(folder):
         return _ran((*case.arguments, *_USUAL, "-"))
