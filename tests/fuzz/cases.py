@@ -419,7 +419,7 @@ _MAKERS: Final[tuple[Callable[[Random, list[bytes]], Option], ...]] = (
     _one_of(*(Option(("--partial", end), "partial", end) for end in ("start", "end", "both"))),
     _one_of(*(Option(("--key", key), "key", key) for key in ("bot", "conversation"))),
     _one_of(Option(("--strict",), "strict", True)),  # noqa: FBT003 - a value
-    _one_of(*(Option(("--window", str(size)), "window", size) for size in (0, 1, 3, 10, 30))),
+    *[_one_of(*(Option(("--window", str(n)), "window", n) for n in (0, 0, 1, 3, 10, 30)))] * 3,
     _one_of(*(Option(("--require", each), "require", (each,)) for each in ("language", "reason"))),
     _one_of(
         *(
