@@ -6,6 +6,7 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from textwrap import dedent
 
 import pytest
@@ -336,3 +337,13 @@ def test_an_unreadable_event_behind_a_mistake_is_no_part_of_its_alternatives() -
 
     assert [each.event for each in report.mistakes[:2]] == [0, 1]
     assert all(edit.event is None or edit.event < 3 for each in found for edit in each.edits)
+
+
+def test_equal_lines_of_two_logs_are_two_mistakes(tmp_path: Path) -> None:
+    logs = [tmp_path / "a.jsonl", tmp_path / "b.jsonl"]
+    for log_ in logs:
+        log_.write_text('{"conversationId": "c-1", "botId": "st-1"}\n')
+
+    [report] = segue.replay(logs)
+
+    assert [len(each.findings) for each in report.mistakes] == [1, 1]

@@ -376,7 +376,7 @@ def _mistake_of(finding: Finding) -> tuple[object, ...]:
     """Return what is equal for consecutive errors that are one mistake."""
     place = finding.place
     if finding.rule.family == _SHAPE:
-        return _SHAPE, place.event, place.action, place.line
+        return _SHAPE, place.event, place.action, place.line, place.source
     if finding.code == "SG401":
         return (finding.code,)
     return (id(finding),)
