@@ -126,6 +126,7 @@ def test_a_conversation_with_calls_is_judged(lines: Story) -> None:
     assert report.events == endpoints.count("hooks")
 
 
+@pytest.mark.filterwarnings("ignore:Generating overly large repr")  # of a long log, not shrunk
 @pytest.mark.parametrize("endpoint", ["notifications", "transfers"])
 def test_a_log_with_calls_has_each_of_their_endpoints(endpoint: str) -> None:
     first = settings(max_examples=500, phases=[Phase.generate], database=None)  # as it is found
