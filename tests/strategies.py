@@ -62,7 +62,13 @@ def _callbacks() -> st.SearchStrategy[dict[str, Any]]:
     notifications = st.builds(
         lambda body, more: {"endpoint": "notifications", "body": body, **more}, bodies, asked
     )
-    return notifications | st.just({"endpoint": "transfers", "body": ["anything"]})
+    answers = st.builds(
+        lambda agent: {"status": "transferred", "agentId": agent}, st.sampled_from(_AGENTS)
+    )
+    transfers = st.just(["anything"]) | answers
+    return notifications | st.builds(
+        lambda body: {"endpoint": "transfers", "body": body}, transfers
+    )
 
 
 @st.composite

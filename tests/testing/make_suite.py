@@ -115,7 +115,7 @@ def others() -> Iterator[Given]:
 
 NOT_TOLD: Final = (
     *("SG302", "SG501", "SG506", "SG508", "SG509", "SG512"),
-    *("SG602", "SG603", "SG709", "SG710"),
+    *("SG602", "SG603", "SG709", "SG710", "SG711"),
 )
 """Rules about times, about ids of bots and conversations, about bodies that no hook files, and
 about what was asked for."""

@@ -19,7 +19,7 @@ LENGTHS = {  # by hand: the shortest story that offends the rule and nothing els
     "SG406": 8, "SG407": 4, "SG408": 4, "SG501": 1, "SG502": 1, "SG503": 1, "SG504": 1,
     "SG505": 1, "SG506": 3, "SG507": 3, "SG508": 1, "SG509": 3, "SG512": 1, "SG601": 4,
     "SG602": 3, "SG603": 4, "SG701": 1, "SG702": 5, "SG703": 5, "SG704": 4, "SG705": 4, "SG706": 4,
-    "SG707": 4, "SG708": 1, "SG709": 4, "SG710": 4,
+    "SG707": 4, "SG708": 1, "SG709": 4, "SG710": 4, "SG711": 4,
 }  # fmt: skip
 
 

@@ -47,7 +47,7 @@ _OPTIONS: Final = (
     option("--no-spellings", "Only canonical spellings."),
     option("--bare", "Bodies without envelopes, so without times."),
     option("--delivery-ids", "Give every delivery an id."),
-    option("--calls", "Outbound calls, with their notifications (rules SG701 to SG710)."),
+    option("--calls", "Outbound calls, with their notifications (rules SG701 to SG711)."),
 )
 
 _PASSED: Final = (

@@ -127,6 +127,14 @@ class AgentRecord(NamedTuple):
         return cls(number, connections, rows, said_in(record))
 
 
+def queue_in(record: bytes) -> str:
+    """Return the id of the queue in the record of an agent, or an empty string."""
+    said = said_in(record)
+    custom = ParticipantInfo.of(said).participant.get("customFields") if said else None
+    queue = custom.get("queueId") if isinstance(custom, dict) else None
+    return queue if isinstance(queue, str) else ""
+
+
 def is_alike(said: bytes, last: bytes) -> bool:
     """Return whether two different results of `packed_info` contain equal values.
 

@@ -1,17 +1,22 @@
 """The state machines for the platform's callbacks about outbound calls and transfers."""
 
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from segue.core.calls import TABLE, CallOutcome, CallSession, CallState, is_duration
 from segue.core.engine.actions import ActionMachine, Hashed
+from segue.core.engine.agents import queue_in
 from segue.core.engine.history import events_of, first_time, latest_time
 from segue.core.engine.json_shapes import COUNT, TIME, optional
+from segue.core.engine.machine import ApplyResult
 from segue.core.engine.state import Facts, State
-from segue.core.events import Delivery, Event, Json
+from segue.core.engine.truncation import short
+from segue.core.events import Delivery, Event, EventKind, Json, TransferTarget
 from segue.core.findings import Finding, Place, find
-from segue.core.lifecycle import Decision
+from segue.core.lifecycle import UNNAMED, Decision
+from segue.core.transcription import Moment
 
 _NOTIFICATION: Final = (
     frozenset(TABLE[CallState.UNKNOWN]),
@@ -31,7 +36,9 @@ _CALL: Final = {
     "is_detection_off": bool,
     "has_outlived": bool,
 }
-_TRANSFERS: Final = {"position": COUNT}
+_TRANSFERS: Final = {"position": COUNT, "target": optional((str, str))}
+_TAKING: Final = frozenset({EventKind.NA_ENTRY, EventKind.COLD_ENTRY})
+"""The entries by which an agent takes a conversation that was transferred."""
 _IS_OFF: Final = 128
 """The bit of a mark that is set if the detection of answering machines is switched off."""
 
@@ -113,32 +120,87 @@ class TransferOutcome(NamedTuple):
 
 @dataclass(slots=True)
 class TransferSession:
-    """The number of transfer callbacks of one conversation. Mutable.
-
-    The specification does not define the content of these callbacks.
-    """
+    """The transfer callbacks of one conversation. Mutable."""
 
     position: int = 0
     """The number of callbacks so far."""
+    target: TransferTarget | None = None
+    """The target of a confirmed transfer, until an agent takes the conversation."""
 
-    def apply(self, kind: StrEnum, agent: str, moment: object, *, enforce: bool) -> TransferOutcome:
-        """Count one transfer callback. The content of the callback is ignored."""
-        del kind, agent, moment, enforce
+    def apply(self, kind: StrEnum, agent: str, moment: Moment, *, enforce: bool) -> TransferOutcome:
+        """Count one transfer callback, and record the target if it confirms a transfer.
+
+        Any other callback may report that the transfer failed, so the target is then forgotten.
+        """
+        del kind, agent, enforce
         self.position += 1
+        self.target = TransferTarget.of(moment.value)
         return TransferOutcome()
 
     def to_json(self) -> Json:
         """Return the session as a JSON object."""
-        return asdict(self)
+        return {"position": self.position, "target": self.target and list(self.target)}
 
     @classmethod
     def from_json(cls, value: dict[str, Any]) -> "TransferSession":
         """Return the session that `to_json` converted to a JSON object."""
-        return cls(**value)
+        target = value["target"]
+        return cls(value["position"], target and TransferTarget(*target))
 
 
-CALLBACK_MACHINES: Final = {
-    machine.name: machine
-    for machine in (CallMachine(), ActionMachine("transfers", TransferSession, _TRANSFERS))
-}
+class TransferMachine(ActionMachine[TransferSession]):
+    """The state machine of transfer callbacks (E9), which compares them with lifecycle events.
+
+    Callbacks and events arrive at two endpoints without a defined order. A confirmed transfer whose
+    target already leads the conversation is therefore complete.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("transfers", TransferSession, _TRANSFERS)
+
+    def apply(self, state: State, delivery: Delivery, *, enforce: bool) -> ApplyResult:
+        """Apply a callback, and forget its target if that is already in the conversation."""
+        applied = super().apply(state, delivery, enforce=enforce)
+        session = self.session(state)
+        target = session.target
+        if target is not None and any(target.is_met(*each) for each in _participants(state)):
+            session.target = None
+        return applied
+
+    def observe(self, facts: Facts, decision: Decision) -> None:
+        """Report an agent who takes a conversation that was transferred elsewhere (SG711).
+
+        WARM and redial entries of other agents are ignored, because they take nothing over.
+        """
+        session, kind = self.session(facts.state), decision.kind
+        if (target := session.target) is None or not kind.is_entry or facts.event is None:
+            return
+        queue = facts.event.queue_id
+        is_met = target.is_met(facts.agent, queue)
+        if is_met or kind in _TAKING:
+            session.target = None
+        if kind in _TAKING and is_met is False:
+            values = _compared(target, facts.agent, queue)
+            found = facts.violation("SG711", {**values, "what": kind.value})
+            facts.state.add_findings([found])
+
+
+def _participants(state: State) -> Iterator[tuple[str, str]]:
+    """Yield the agents present, and the last primary, each with the queue or an empty text."""
+    presence, agents = state.presence, tuple(state.agents.items())
+    for number in {*presence.present, presence.last}:
+        if number is not None and number != UNNAMED:
+            agent, record = agents[number]
+            yield agent, queue_in(record)
+
+
+def _compared(target: TransferTarget, agent: str, queue: str) -> dict[str, str]:
+    """Return the values of SG711 that name a target and the agent who joined in its place."""
+    if target.agent:
+        return {"target": f"agent {short(target.agent)}", "taker": f"agent {short(agent)}"}
+    taker = f"agent {short(agent)} of queue {short(queue)}"
+    return {"target": f"queue {short(target.queue)}", "taker": taker}
+
+
+CALLBACK_MACHINES: Final = {machine.name: machine for machine in (CallMachine(), TransferMachine())}
 """The machines of this module by name: `calls` and `transfers`."""

@@ -25,6 +25,7 @@ from segue.core.events.kind import (
     EventKind,
     Json,
 )
+from segue.core.events.transfer_target import TransferTarget
 
 __all__ = [
     "ACTIONS",
@@ -49,6 +50,7 @@ __all__ = [
     "Intake",
     "Json",
     "ReceiptKind",
+    "TransferTarget",
     "fingerprint",
     "json_text",
     "quoted",

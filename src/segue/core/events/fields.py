@@ -248,9 +248,16 @@ _NOTIFICATION: Final = Shape(
 )
 _CALLBACK: Final = Shape(
     "transfer callback",
-    (),
+    (
+        Field("status", FieldType.ANY, note="`transferred`, in the answer of E9 (SG711)."),
+        Field("agentId", FieldType.ANY, note="The agent of a transfer to an agent."),
+        Field("queueId", FieldType.ANY, note="The queue of a transfer to a queue."),
+    ),
     title="TransferCallback",
-    about="Any JSON value: the specification does not show what is sent.",
+    about=(
+        "Any JSON value: the specification does not show what is sent. The members of the answer "
+        "of E9 are read if they are there."
+    ),
     otherwise=TransferKind.CALLBACK,
 )
 _CALLBACK_IDS: Final = (_IDS[0], replace(_IDS[1], need=_OPTIONAL, note="Of the path."))

@@ -51,6 +51,8 @@ class FieldType(StrEnum):
     """A time of the envelope. SG509 reports a time that cannot be read."""
     BODY = "body"
     """A JSON object, or the text of one."""
+    ANY = "any"
+    """A value that is used if it has the right type, and that no finding is about."""
 
 
 class Need(StrEnum):

@@ -768,6 +768,17 @@ RULES: Final[tuple[Rule, ...]] = (
         ),
         spec="Not shown (what was asked is the host's)",
     ),
+    _note(
+        "SG711",
+        "transfer-went-elsewhere",
+        summary="A transfer was confirmed, and another agent or queue took the conversation.",
+        message="the transfer to {target} was confirmed, but {taker} joined by {what}",
+        help=(
+            "nothing to do when {target} passed the conversation on; otherwise look for the rule "
+            "that routes it elsewhere, or for another request in between"
+        ),
+        spec="Endpoints, E9; Events, INTERNAL_TRANSFER_EVENT",
+    ),
 )
 """All rules, in the order of their codes."""
 

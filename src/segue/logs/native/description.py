@@ -45,6 +45,7 @@ _TYPES: Final = {
     # Of these the reference reads whatever is not null.
     FieldType.NUMBER: 0,
     FieldType.DATE_TIME: 0,
+    FieldType.ANY: 0,
 }
 _ID, _EXACT, _BODY, _OTHER = (1 << bit for bit in range(8, 12))
 _FLAG_WORDS: Final = ("false", "true")

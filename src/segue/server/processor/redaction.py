@@ -9,10 +9,12 @@ import math
 from collections.abc import Mapping
 from typing import Any, Final
 
-from segue.core.events import Json
+from segue.core.events import TRANSFER_CALLBACKS, Json, TransferTarget
+from segue.core.events.fields import FIELDS
 
 _BEYOND_FLOATS: Final = 10**309
 _TEXTS: Final = (str, int, float, list, dict)
+_CONFIRMATION: Final = FIELDS[TRANSFER_CALLBACKS.name].names
 
 
 def blank(body: Mapping[str, Any]) -> dict[str, Any]:
@@ -27,9 +29,14 @@ def blank(body: Mapping[str, Any]) -> dict[str, Any]:
 def blank_all(body: Mapping[str, Any]) -> object:
     """Return a copy of `body` in which all values are replaced by empty values of the same type.
 
-    Use it for endpoints whose fields are unknown, so that any value may be text of a customer.
+    Use it for endpoints whose fields are unknown, so that any value may be text of a customer. The
+    members that confirm a transfer are kept.
     """
-    values = {key: _blank(item) for key, item in body.items()}
+    kept = _CONFIRMATION if TransferTarget.of(body) is not None else ()
+    values = {
+        key: item if key in kept and type(item) is str else _blank(item)
+        for key, item in body.items()
+    }
     return (
         values[""] if values.keys() == {""} else values
     )  # a value that is not an object is under ""
