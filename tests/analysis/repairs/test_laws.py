@@ -166,6 +166,18 @@ def test_a_repair_changes_only_deliveries_with_edited_events(
     assert len(bodies) - len(untouched) <= 2 * len(edited)
 
 
+def test_nothing_is_put_in_between_the_events_of_a_delivery_that_is_moved() -> None:
+    """The exit after the entry would stand behind the summary of the same delivery."""
+    both = story("NA entry by a-1", "TRIGGER_SUMMARY_EVENT")
+    sent = story("TRIGGER_SUMMARY_EVENT", "END_OF_CONVERSATION by a-1")
+    late = {**both[0], "events": [*both[0]["events"], *both[1]["events"]]}
+
+    done = segue.repair([*sent, late])
+
+    assert done.is_complete
+    assert errors(done) == []
+
+
 @pytest.mark.slow
 def test_every_generated_conversation_with_a_mistake_is_repaired() -> None:
     lines: dict[str, list[str]] = {}

@@ -345,10 +345,10 @@ class SearchSpace:
         return at is not None and all(each is None or at < each for each in times) and any(times)
 
     def _take_along(self, node: Node) -> Iterator[Way]:
-        """Yield the way that puts in the next event of a late delivery as well."""
-        index, place, moving, _, _ = node
+        """Yield the way that puts in the next event of a late delivery as well, right after it."""
+        index, place, moving, last, _ = node
         assert moving is not None
-        if not self._goes_on(moving[2]):
+        if last != self.events[moving[2]].what or not self._goes_on(moving[2]):
             return
         following = self.events[moving[2] + 1]
         step = self.step(place, following.what)
