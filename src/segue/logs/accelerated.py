@@ -17,7 +17,7 @@ from segue.core.engine.judging_form import has_forms
 from segue.core.engine.message_runs import MOST_RUNS
 from segue.core.epoch import microseconds
 from segue.core.events import Delivery
-from segue.core.findings import line_number, split_line
+from segue.core.findings import Finding, line_number, split_line
 from segue.core.transcription import Session
 from segue.logs.ended import EndedConversation, SavedConversation, pack_kept
 from segue.logs.event_notes import EventNotes, KeptNotes, KnownNotes
@@ -494,6 +494,10 @@ class _KeptReport(Report):
         from segue.core.explain import NOTHING  # noqa: PLC0415 - on request only
 
         return NOTHING if self.is_explained else None
+
+    @property
+    def _all_findings(self) -> tuple[Finding, ...]:
+        return ()
 
     @property
     def _call(self) -> None:

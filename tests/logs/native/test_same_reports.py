@@ -105,8 +105,11 @@ def test_a_history_needs_no_state(kind: str, partial: str | None, tmp_path: Path
     kept = [each for each in replayer.feed_all(lines, batch_size=64) if type(each) is not Report]
     assert len(kept) > 20
     for report in kept:
+        as_json = report.to_dict()
+        assert "_state" not in vars(report)
         state = state_of(report)
         applied = Report(state)
+        assert as_json == applied.to_dict() | {"keyed_by": report.keyed_by}
         assert report._history == history_of(state)  # noqa: SLF001 - as above
         assert report.transcription == applied.transcription
         assert report.transcription_intervals == applied.transcription_intervals

@@ -355,10 +355,10 @@ class Report:
         other segments. Empty if nothing came after END, if not all of it was kept, or in a report
         that covers only a part of the conversation.
         """
-        state = self._state
         is_part = self.is_excerpt or (self.late and not self.replaces)
-        if is_part or not state.rare.after_end:
-            return ()
+        if is_part or not self._all_findings or not self._state.rare.after_end:
+            return ()  # what comes after END is a finding
+        state = self._state
         from segue.core.engine.entries import entries_of  # noqa: PLC0415 - on request only
         from segue.core.engine.entry_replay import replay_entries  # noqa: PLC0415
 
@@ -432,12 +432,17 @@ class Report:
             names |= self.mended.changed(metrics)
         elif any(
             each.rule.family in _ORDER and each.rule.severity is Severity.ERROR
-            for each in self._state.findings
+            for each in self._all_findings
         ):
             names |= {*METRIC_NAMES}
         else:
             names |= implied_times(self._builder, intervals)
         return metrics.known(names) if names else ()
+
+    @property
+    def _all_findings(self) -> Sequence[Finding]:
+        """All findings, whatever the policy."""
+        return self._state.findings
 
     @property
     def _is_edited(self) -> bool:

@@ -3,7 +3,6 @@
 Findings point back into it (`because`), reports draw it, and segments are rebuilt from it.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
@@ -156,12 +155,14 @@ def departures(state: State) -> dict[str, int]:
 
     Agents without such an exit are left out. The number is 0 for an exit before any entry.
     """
-    connections: Counter[str] = Counter()
-    found: dict[str, int] = {}
-    for row in rows_of(state):
-        connections[row.agent] += row.decision.connects and row.verdict != DUPLICATE
-        if row.decision.kind in HANDOVER_EXITS:
-            found[row.agent] = connections[row.agent]
+    names, found = ("", *state.agents), dict[str, int]()
+    connections = [0] * len(names)
+    for *_, what in ROW.iter_unpack(state.rows):
+        decision, agent = Decision.of(what & STAMP_MASK), what >> AGENT_SHIFT
+        is_repeat = what >> STAMP_BITS & VERDICT_MASK == DUPLICATE
+        connections[agent] += decision.connects and not is_repeat
+        if decision.kind in HANDOVER_EXITS:
+            found[names[agent]] = connections[agent]
     return found
 
 
