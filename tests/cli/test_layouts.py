@@ -424,6 +424,32 @@ def test_fields_beside_a_body_that_are_not_those_of_an_envelope_are_not_used(
     assert found.out.splitlines()[1] == f"segue check --body-at /request/body {log}"
 
 
+def test_a_table_for_people_may_have_bars_in_its_text(segue: Segue, write: Write) -> None:
+    """`psql` aligns columns with `|` and quotes nothing, so a bar in a cell looks like a column."""
+    said = [(one.iso, one.text) for one in deliveries()]
+    width = max(len(body) for _, body in said)
+    head = [f" {'at':24} | {'body':{width}} ", f"{'-' * 26}+{'-' * (width + 2)}"]
+    rows = [f" {at} | {body:{width}} " for at, body in said]
+    messages = [f" {at} | {json.dumps(MESSAGE)} " for at, _ in said[:4]]
+    log = str(write("psql.txt", [*head, *rows, *messages, "(12 rows)"]))
+
+    done = segue("check", "--format", "jsonl", log)
+
+    assert done.err == f"segue: {log} is read with --lines text\n"
+    assert [json.loads(line)["events"] for line in done.out.splitlines()] == [4, 4, 4]
+
+
+MESSAGE = {
+    "conversationId": "c-3",
+    "botId": "b-1",
+    "query": "a | b ; c",
+    "agentId": "a-1",
+    "experience": "chat",
+    "author": {"type": "USER"},
+    "source": "desk",
+}
+
+
 def test_sniff_names_a_file_that_is_missing(segue: Segue) -> None:
     done = segue("sniff", "nowhere.log")
     assert (done.code, done.err) == (

@@ -19,6 +19,7 @@ from segue.logs.framing import (
     holds_values,
     is_decided,
     joined_objects,
+    rows_of_inserts,
     values_in_lines,
     values_of,
 )
@@ -369,3 +370,30 @@ def test_objects_that_a_program_prints_over_several_lines_are_joined() -> None:
 )
 def test_other_lines_are_not_joined(log: bytes, found: list[bytes]) -> None:
     assert list(joined_objects(log.splitlines(keepends=True), 25)) == found
+
+
+@pytest.mark.parametrize(
+    ("statement", "rows"),
+    [
+        (b"INSERT INTO `t` VALUES (1,'a'),(2,'b');\n", [b"(1,'a')\n", b"(2,'b')\n"]),
+        (b"insert into t (id, x) values (1,'a')\n", [b"(1,'a')\n"]),
+        (
+            b"REPLACE INTO t VALUES (1,'),(''\\'('), (now(),2) ;\n",
+            [b"(1,'),(''\\'(')\n", b"(now(),2)\n"],
+        ),
+        (b"INSERT INTO t VALUES (1,'a'),(2,'b", [b"(1,'a')\n", b",(2,'b"]),  # the log is cut
+        (
+            b"INSERT INTO t VALUES (1) ON CONFLICT DO NOTHING;\n",
+            [b"(1)\n", b" ON CONFLICT DO NOTHING;\n"],
+        ),
+    ],
+)
+def test_a_statement_is_split_into_its_rows(statement: bytes, rows: list[bytes]) -> None:
+    assert list(rows_of_inserts([statement])) == rows
+
+
+@pytest.mark.parametrize(
+    "line", [b"INSERT INTO t VALUES\n", b"got VALUES (1),(2)\n", b"{}\n", b"\n"]
+)
+def test_other_lines_are_not_split(line: bytes) -> None:
+    assert list(rows_of_inserts([line])) == [line]

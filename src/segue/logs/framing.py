@@ -13,6 +13,10 @@ HEAD: Final = 1 << 16
 """The maximum number of bytes examined to decide whether a log has one JSON value per line."""
 
 _TOKEN: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+("?)|[][{}]', re.DOTALL)
+_INSERT: Final = re.compile(rb"\s*(?:INSERT|REPLACE)\b[^'\"]*?\bVALUES\s*\(", re.IGNORECASE)
+"""Matches the beginning of a statement, up to the parenthesis of its first row."""
+_SQL: Final = re.compile(rb"'(?:[^'\\]++|\\.|'')*+'|[()]", re.DOTALL)
+"""Matches a string or a parenthesis of SQL."""
 _BLANKS: Final = b"\xef\xbb\xbf \t\r\n"
 _BETWEEN: Final = b",[]" + _BLANKS
 _ANY: Final = b"*"
@@ -114,6 +118,31 @@ def joined_objects(lines: Iterable[bytes], longest: int) -> Iterator[bytes]:
             yield line
     if held:
         yield _line(held)
+
+
+def rows_of_inserts(lines: Iterable[bytes]) -> Iterator[bytes]:
+    """Split SQL statements that insert several rows into lines, one for each row.
+
+    `mysqldump` writes such statements, each on one line. Other lines are yielded unchanged.
+    """
+    for line in lines:
+        begin = _INSERT.match(line)
+        yield from (line,) if begin is None else _rows(line, begin.end() - 1)
+
+
+def _rows(line: bytes, start: int) -> Iterator[bytes]:
+    """Yield the rows in parentheses from an index of a line on, and what follows the last one."""
+    depth, at = 0, start
+    for token in _SQL.finditer(line, start):
+        if token[0] == b"(":
+            depth += 1
+        elif token[0] == b")":
+            depth -= 1
+            if depth == 0:
+                yield line[at : token.end()].lstrip(b", ") + b"\n"
+                at = token.end()
+    if line[at:].strip(b"; \r\n"):
+        yield line[at:]
 
 
 class _Splitter:

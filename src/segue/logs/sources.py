@@ -33,6 +33,7 @@ from segue.logs.framing import (
     holds_values,
     is_decided,
     joined_objects,
+    rows_of_inserts,
     values_in_lines,
     values_of,
 )
@@ -258,7 +259,8 @@ def _values(pipe: "_Pipe", mapping: FieldMapping) -> _ReadLine:
     elif mapping.lines == "json" and holds_values(head, has_path=bool(mapping.records_path)):
         values = values_of(lambda: stream.read1(_BUFFER), _ENOUGH, mapping.records_path or ())
     elif mapping.lines == "text" and mapping.records_path is not None:
-        values = joined_objects(_whole_lines(stream.readline), LONGEST_LINE)
+        lines = rows_of_inserts(_whole_lines(stream.readline))
+        values = joined_objects(lines, LONGEST_LINE)
     elif mapping.records_path is not None:
         values = values_in_lines(_whole_lines(stream.readline), _ENOUGH, mapping.records_path)
     else:

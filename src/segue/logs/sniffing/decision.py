@@ -50,7 +50,7 @@ def sniff(log: LogPath) -> Sniffed:
     ordinary = [line for line in lines if _gives_events(line)]
     if ordinary and 2 * len(ordinary) >= len(lines):
         return _of_ordinary(lines)
-    ways = _best_ways(log, len(lines))
+    ways = _best_ways(log, lines)
     if ordinary and not _is_better(ways, lines, len(ordinary)):
         ways = ()
     if not ways and _is_retyped(lines):
@@ -119,8 +119,8 @@ def _of_ordinary(lines: Iterable[bytes]) -> Sniffed:
     return Sniffed(is_ordinary=False, ways=(mapping,))
 
 
-def _best_ways(log: LogPath, lines: int) -> tuple[Way, ...]:
-    """Return the ways of the form that reads the most records of a log with so many lines."""
+def _best_ways(log: LogPath, lines: Sequence[bytes]) -> tuple[Way, ...]:
+    """Return the ways of the form that reads the most records of a log that begins with `lines`."""
 
     def read(form: FieldMapping) -> list[Record | Delivery]:
         return [each for each in map(form.record, _lines(log, form)) if each is not None]
@@ -130,9 +130,20 @@ def _best_ways(log: LogPath, lines: int) -> tuple[Way, ...]:
         ways = ways_of(form, read)
         if ways and (not best or ways[0].rank > best[0].rank):
             best = ways
-        if best and 2 * best[0].deliveries >= lines:
+        if best and _suffices(best, lines):
             break
     return best
+
+
+def _suffices(ways: Sequence[Way], lines: Sequence[bytes]) -> bool:
+    """Return whether the ways of a form read enough of a log that no other form need be tried.
+
+    The text in a table may contain the delimiter, and a line of text may contain several bodies.
+    """
+    form, deliveries = ways[0].mapping.lines, ways[0].deliveries
+    if form == "csv" and deliveries < sum(b"conversationId" in line for line in lines):
+        return False
+    return 2 * deliveries >= len(lines) and (form != "text" or len(ways) == 1)
 
 
 def _gives_events(line: bytes) -> bool:

@@ -13,7 +13,7 @@ FORMS: Final = (
     FieldMapping(records_at="/log/entries"),  # a HAR that is too large for a line
     FieldMapping(lines="csv"),
     FieldMapping(lines="text"),
-    FieldMapping(lines="text", records_at=""),  # objects over several lines
+    FieldMapping(lines="text", records_at=""),  # objects over several lines, rows of SQL
     *(FieldMapping(platform=platform) for platform in PLATFORMS),
 )
 """The ways to divide a log into records, tried in this order."""
