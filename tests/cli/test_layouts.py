@@ -7,6 +7,7 @@ import json
 import shlex
 import sys
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -260,9 +261,9 @@ def test_time_and_address_are_found_by_their_values(
     assert [action[key] for key in ("endpoint", "bot_id", "conversation_id")] == [
         *("transcription", "b-1", "c-1")
     ]
-    assert [each["received_at"] for each in read] == [
-        *("2026-03-02T08:00:00.000Z", "2026-03-02T08:00:00.500Z"),
-        *(one.iso for one in deliveries()[1:]),
+    assert [datetime.fromisoformat(each["received_at"]) for each in read] == [
+        *(deliveries()[0].at, deliveries()[0].at + timedelta(milliseconds=500)),
+        *(one.at for one in deliveries()[1:]),
     ]
 
 

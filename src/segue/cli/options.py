@@ -159,6 +159,13 @@ FROM_OPTION: Final = _log(
     f"--from [{'|'.join(PLATFORMS)}]", "The lines are events of this platform."
 )
 
+TIME_OPTIONS: Final = (
+    _log("--time-zone NAME", "Zone of times without one, such as Europe/Berlin.  [default: UTC]"),
+    _log("--day-first", "Read 02/03/2026 as 2 March."),
+    _log("--time-format FORMAT", "How times are written, as strptime: '%d %b %Y %H.%M'."),
+)
+"""The options that say how times are written."""
+
 SETTINGS_OPTIONS: Final = (
     _settings("--config FILE", "Read the settings from this file."),
     _settings("--no-config", "Read no settings."),
@@ -174,9 +181,7 @@ LOG_OPTIONS: Final = (
     _log("--since TIME", "Only deliveries received at or after TIME (ISO 8601)."),
     _log("--until TIME", "Only deliveries received before TIME (ISO 8601)."),
     _log("--allow-empty", "Accept logs without lines, and filters that match no delivery."),
-    _log("--time-zone NAME", "Zone of times without one, such as Europe/Berlin.  [default: UTC]"),
-    _log("--day-first", "Read 02/03/2026 as 2 March."),
-    _log("--time-format FORMAT", "How times are written, as strptime: '%d %b %Y %H.%M'."),
+    *TIME_OPTIONS,
     _log("--sort [received_at]", "Sort the lines of all logs by time first."),
     _log(
         "--sort-memory SIZE",
