@@ -14,8 +14,8 @@ from tests.families import family
 ROOT = Path(__file__).parents[2]
 CORE = (
     *("calls", "conversation", "durations", "engine", "epoch", "errors", "events", "explain"),
-    *("findings", "lazy", "lifecycle", "options", "segments", "transcription"),
-    *("version", "web_address"),
+    *("findings", "lazy", "lifecycle", "options", "reprs", "segments"),
+    *("transcription", "version", "web_address"),
 )
 """The packages and modules of the core that compute and do nothing else. Wire compiles readers."""
 

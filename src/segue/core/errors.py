@@ -3,9 +3,22 @@
 Any other exception raised by Segue is a bug in Segue. Every message says how to fix the mistake.
 """
 
+from typing import Any
+
 
 class SegueError(Exception):
-    """The base class of all errors that Segue raises."""
+    """The base class of all errors that Segue raises. They can be pickled and copied."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle and copy the error without the arguments with which its class was called."""
+        return _restored, (type(self), self.args, self.__dict__)
+
+
+def _restored(kind: type[SegueError], args: tuple[Any, ...], kept: dict[str, Any]) -> SegueError:
+    error = kind.__new__(kind)
+    error.args = args
+    error.__dict__.update(kept)
+    return error
 
 
 class ConfigurationError(SegueError):

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from segue.core.conversation import Keying, Note, Report
 from segue.core.engine import History, Partial, State, apply, history_of, new
@@ -475,6 +475,12 @@ class _KeptReport(Report):
         )
         self._kept, self._state_of, self._cut, self.notes = kept, state_of, cut, notes
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle and copy the report as one that has its state and does not need the replay."""
+        kept = self.__getstate__()
+        del kept["_kept"], kept["_state_of"], kept["_cut"]
+        return Report.__new__, (Report,), kept
+
     @cached_property
     def _kept_history(self) -> KeptHistory:
         return kept_history(self._kept, self._cut)
@@ -504,5 +510,5 @@ class _KeptReport(Report):
         return None
 
     @cached_property
-    def _state(self) -> State:  # type: ignore[override]
+    def _state(self) -> State:
         return self._state_of(self._kept)

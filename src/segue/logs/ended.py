@@ -13,13 +13,11 @@ Two limitations follow. A repetition of an older delivery after the END is not r
 whose id is written in two letter cases after the END counts as two agents.
 """
 
-import copyreg
 import pickle
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
 from hashlib import blake2b
 from struct import Struct
-from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from segue.core.conversation import Note
@@ -121,17 +119,6 @@ def copied(state: State) -> State:
     """Return a copy of a state. Changes to either leave the other unchanged."""
     copy: State = pickle.loads(pickle.dumps(state, pickle.HIGHEST_PROTOCOL))  # noqa: S301 - ours
     return copy
-
-
-def _read_only(mapping: dict[Any, Any]) -> MappingProxyType[Any, Any]:
-    return MappingProxyType(mapping)
-
-
-def _reduced(mapping: MappingProxyType[Any, Any]) -> tuple[Any, ...]:
-    return _read_only, (dict(mapping),)
-
-
-copyreg.pickle(MappingProxyType, _reduced)  # states share empty ones
 
 
 def size_of(state: State) -> int:

@@ -6,7 +6,7 @@ from string import ascii_letters, digits
 
 import pytest
 
-from segue.core.events.ids import ODD_STARTS, is_placeholder
+from segue.core.events.ids import ODD_STARTS, is_placeholder, listed, short
 
 PLACEHOLDERS = [
     *("undefined", "Undefined", "UNDEFINED", "null", "NULL", "none", "None", "nil", "NIL", "NaN"),
@@ -35,3 +35,22 @@ def test_an_id(text: str) -> None:
 def test_usual_ids_do_not_begin_like_a_template() -> None:
     """The accelerator reads ids that begin with a letter, a digit, `+`, `-` or `_` only."""
     assert ODD_STARTS.isdisjoint(ascii_letters + digits + "+-_")
+
+
+def test_a_long_id_is_cut() -> None:
+    assert short("x" * 120) == "x" * 120
+    assert short("x" * 121) == "x" * 120 + "…"
+
+
+def test_of_many_ids_twenty_are_named() -> None:
+    assert listed([]) == "nobody"
+    assert listed(["a", "b"]) == "a, b"
+    assert listed("abcdefghijklmnopqrst").endswith("r, s, t")
+    assert listed("abcdefghijklmnopqrstuv").endswith("r, s, t, 2 more")
+
+
+def test_an_id_beside_blanks_is_quoted() -> None:
+    assert short(" ada") == '" ada"'
+    assert short("ada\t") == '"ada\t"'
+    assert short("ada b") == "ada b"
+    assert listed(["ada", "ada "]) == 'ada, "ada "'

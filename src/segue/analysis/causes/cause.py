@@ -1,12 +1,13 @@
 """The causes of findings as objects, which can be written as JSON and as sentences."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import Final
 
 from segue.core.epoch import EPOCH, to_iso
 from segue.core.findings import BY_CODE
+from segue.core.reprs import shows
 
 _FIRST, _LAST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
 _WHOLE_PERCENT: Final = 0.1
@@ -49,6 +50,8 @@ class RootCause:
 
     The probability is corrected for the number of comparisons.
     """
+
+    __repr__ = shows("code", "where", "since", "until", "found", "total")
 
     def to_dict(self) -> dict[str, object]:
         """Return the cause as a JSON object."""
@@ -98,7 +101,7 @@ class RootCauses:
 
     causes: tuple[RootCause, ...]
     """The causes, those with the most findings first."""
-    unexplained: Mapping[str, int]
+    unexplained: Mapping[str, int] = field(hash=False)
     """The number of mistakes and warnings without a cause, by the code of the rule."""
     has_times: bool
     """Whether the log has receipt times. Without receipt times, causes have no onset."""
@@ -106,6 +109,8 @@ class RootCauses:
     """The size of the sample: one in `share` conversations was counted."""
     day: date | None
     """The day of the log, or None if the log covers several days or has no times."""
+
+    __repr__ = shows()
 
     def to_dict(self) -> dict[str, object]:
         """Return the causes as a JSON object."""

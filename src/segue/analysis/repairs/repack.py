@@ -7,7 +7,7 @@ them. A delivery that loses all its events is left out, and so is the retry of o
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from segue.analysis.repairs.editable import EditableStream, ids_of
@@ -16,6 +16,7 @@ from segue.analysis.repairs.synthesis import Synthesizer
 from segue.core.events import Delivery
 from segue.core.events.shapes import key_of
 from segue.core.lifecycle import MESSAGES
+from segue.core.reprs import shows
 
 _MESSAGE_KEYS: Final = ("query", "author")
 """The keys by which a body is a message."""
@@ -27,7 +28,7 @@ class RepackedDelivery:
 
     like: int
     """Number of the given delivery that it is, or is written like."""
-    body: Mapping[str, Any] | None = None
+    body: Mapping[str, Any] | None = field(default=None, repr=False, hash=False)
     """Its body, or `None` if it is unchanged."""
     is_new: bool = False
     """Whether it was not among the given ones."""
@@ -35,6 +36,8 @@ class RepackedDelivery:
     """Whether it is new and its event was sent elsewhere."""
     is_whole: bool = False
     """Whether that event was all of the delivery that it was sent with."""
+
+    __repr__ = shows()
 
 
 def repack(

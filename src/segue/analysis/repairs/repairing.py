@@ -21,28 +21,31 @@ from segue.core.engine import Partial
 from segue.core.events import Delivery
 from segue.core.explain import Edit, Mistake
 from segue.core.findings import Finding
+from segue.core.reprs import shows
 
 
 @dataclass(frozen=True, slots=True)
 class Repair:
     """What has to change in one conversation, and the result."""
 
-    before: Report
+    before: Report = field(hash=False)
     """The report of the events as they were given."""
-    after: Report
+    after: Report = field(hash=False)
     """The report of the repaired events. It may still have findings that a repair leaves alone."""
     mistakes: tuple[Mistake, ...]
     """The mistakes about order and presence, in the order of events, each with its edits."""
     is_complete: bool
     """Whether the edits explain every error of order and presence."""
-    events: tuple[Input, ...]
+    events: tuple[Input, ...] = field(hash=False)
     """The repaired events, as they were given where nothing changed."""
-    edited: tuple[EditedEvent, ...] = field(repr=False)
+    edited: tuple[EditedEvent, ...]
     """All events in the repaired order. Those that were left out are at their old places."""
-    repacked: tuple[RepackedDelivery, ...] = field(repr=False)
+    repacked: tuple[RepackedDelivery, ...]
     """The deliveries that have them."""
-    deliveries: tuple[Delivery, ...] = field(repr=False)
+    deliveries: tuple[Delivery, ...] = field(hash=False)
     """What was read from the given events."""
+
+    __repr__ = shows("before", "after", "mistakes", "is_complete")
 
     def _repr_html_(self) -> str:
         """Return an HTML table of the mistakes, which notebooks show."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final, TypeAlias
 
-from segue.core.conversation.report import Report
+from segue.core.conversation.report import Report, same_state
 from segue.core.engine import TRANSCRIPTION_MACHINE, Partial, State, apply, finish, new
 from segue.core.epoch import comparable, is_aware
 from segue.core.errors import ConfigurationError
@@ -14,6 +14,7 @@ from segue.core.events.shapes import key_of
 from segue.core.explain import Completeness, Mistake
 from segue.core.findings import Finding, Policy
 from segue.core.lifecycle import Phase, expected
+from segue.core.reprs import cut, short_repr, shows
 from segue.core.transcription import AllowedAction
 from segue.core.wire import DeliveryContext, read_body, read_line, with_required
 
@@ -31,6 +32,8 @@ class FeedResult:
     """The phase of the conversation after this delivery."""
     duplicate: bool = False
     """Whether a delivery with the same id and body came before. The repeat then has no effect."""
+
+    __repr__ = shows()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,8 @@ class ControlResult:
     allowed: tuple[AllowedAction, ...]
     """The actions that may be sent next, each with the agents who may send it."""
 
+    __repr__ = shows()
+
 
 class Conversation:
     """One conversation, checked while it happens.
@@ -65,7 +70,8 @@ class Conversation:
         report = conversation.finish()
 
     A conversation must not be used by several threads at once. `snapshot` and `restore` move it to
-    another process.
+    another process. `pickle` and `copy` do so, too, with the policy. A copy is independent of its
+    original. Two conversations are equal if they have the same past and the same policy.
 
     Args:
         conversation_id: The id that every delivery must have. None takes the id of the first
@@ -90,12 +96,32 @@ class Conversation:
         self._state = new(conversation_id, partial=partial)
         self._policy = Policy.checked(policy)
 
+    @short_repr
     def __repr__(self) -> str:
         """Return the conversation id, the phase and the number of events."""
         state = self._state
         return (
-            f"<Conversation {state.conversation_id!r} {self.phase.value} events={state.position}>"
+            f"<Conversation {cut(repr(state.conversation_id))} {self.phase.value} "
+            f"events={state.position}>"
         )
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether two conversations have the same past and policy."""
+        if not isinstance(other, Conversation):
+            return NotImplemented
+        return self._policy == other._policy and same_state(self._state, other._state)
+
+    __hash__ = None  # type: ignore[assignment]  # mutable
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the attributes to pickle or copy, with the state as `snapshot` returns it."""
+        return self.__dict__ | {"_state": self.snapshot()}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        """Restore the attributes that `__getstate__` returned."""
+        from segue.core.engine.snapshot import load  # noqa: PLC0415 - as in `snapshot`
+
+        self.__dict__.update(kept, _state=load(kept["_state"]))
 
     @property
     def conversation_id(self) -> str | None:

@@ -22,6 +22,7 @@ from segue.core.events import CALL_NOTIFICATIONS, EventKind
 from segue.core.explain import Completeness, Mistake
 from segue.core.findings import Finding, Place, Policy, Severity
 from segue.core.lifecycle import Phase
+from segue.core.reprs import cut, short_repr
 from segue.core.segments import (
     METRIC_NAMES,
     Drop,
@@ -50,6 +51,8 @@ Keying: TypeAlias = Literal["bot", "conversation"]
 """
 SCHEMA_VERSION: Final = 3
 """The version of the JSON of reports. It increases when a key is removed or changes its meaning."""
+_MOST_SHOWN: Final = 10
+"""The maximum number of findings that the `repr` of a report shows."""
 _ORDER: Final = (1, 2)
 """The families of rules about the order of events and the presence of agents."""
 Note: TypeAlias = tuple[int, str, Any]
@@ -66,6 +69,11 @@ class Report:
     describe the presence of agents. They and the mistakes are computed when they are first read.
 
     Do not feed the conversation while you read a report of it. Take a new report instead.
+
+    Reports can be pickled and copied. A copy is independent of the conversation and of the log. An
+    explanation that was searched for before is copied, and another is searched for when it is first
+    read. Two reports are equal if they cover the same past and have the same findings, notes and
+    options. The lines and names of logs count. Only the same version of Segue reads a pickle.
     """
 
     conversation_id: str | None
@@ -103,6 +111,9 @@ class Report:
 
     To save the time, set it to False before. Then `explanation` is None, and there are no mistakes.
     """
+
+    _snapshot: bytes | None = None
+    """The snapshot of the state in a copied report, otherwise None."""
 
     def __init__(
         self,
@@ -144,10 +155,44 @@ class Report:
         self.conversation_id, self.bot_id, self.keyed_by = conversation_id, bot_id, keyed_by
         self.phase, self.events, self.findings = phase, events, findings
 
+    @short_repr
     def __repr__(self) -> str:
-        """Return the conversation id, the phase and the codes of the findings."""
-        found = ", ".join(each.code for each in self.findings) or "clean"
-        return f"<Report {self.conversation_id!r} {self.phase.value}: {found}>"
+        """Return the conversation id, the phase and the codes of the first findings."""
+        found = ", ".join(each.code for each in self.findings[:_MOST_SHOWN]) or "clean"
+        more = ", …" if len(self.findings) > _MOST_SHOWN else ""
+        name = cut(repr(self.conversation_id))
+        return f"<Report {name} {self.phase.value}: {found}{more}>"
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether two reports were made of the same, without making their explanations."""
+        if not isinstance(other, Report):
+            return NotImplemented
+        return self is other or (
+            all(getattr(self, name) == getattr(other, name) for name in _COMPARED)
+            and [*self.notes] == [*other.notes]
+            and self._packed() == other._packed()
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # mutable
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the attributes to pickle or copy, without what can be computed again."""
+        kept = {name: each for name, each in self.__dict__.items() if name not in _COMPUTED}
+        return kept | {"_snapshot": self._packed()}
+
+    def _packed(self) -> bytes:
+        """Return the state as a snapshot, which a copied report has already."""
+        from segue.core.engine.snapshot import dump  # noqa: PLC0415 - a check does not need it
+
+        return dump(self._state) if self._snapshot is None else self._snapshot
+
+    @cached_property
+    def _state(self) -> State:
+        """The state, which a copied report decodes when it is first needed."""
+        from segue.core.engine.snapshot import load  # noqa: PLC0415 - as above
+
+        assert self._snapshot is not None, "only a copy lacks the state"
+        return load(self._snapshot)
 
     def _repr_html_(self) -> str:
         """Return an HTML table of the findings, which notebooks show."""
@@ -569,8 +614,26 @@ def state_of(report: Report) -> State:
     return report._state  # noqa: SLF001 - of the class above
 
 
+def same_state(one: State, other: State) -> bool:
+    """Return whether two states are equal, and so judge and report alike."""
+    from segue.core.engine.snapshot import dump  # noqa: PLC0415 - a check does not need it
+
+    return one is other or dump(one) == dump(other)
+
+
 def _alike(finding: Finding) -> _Alike:
     return finding.code, finding.place, finding.message
+
+
+_COMPUTED: Final = frozenset(
+    name for name, each in vars(Report).items() if isinstance(each, cached_property)
+) - {"notes", "_explained"}
+"""The cached attributes that a copy of a report computes again."""
+_COMPARED: Final = (
+    *("conversation_id", "bot_id", "keyed_by", "phase", "events", "findings", "late", "replaces"),
+    *("events_before", "is_excerpt", "is_explained"),
+)
+"""The attributes that equal reports have in common, besides the notes and the state."""
 
 
 _OF_FINDINGS: Final = ("mistakes", "untraced", "_mistake_numbers", "_own_mistakes", "_reported")

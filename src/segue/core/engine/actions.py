@@ -13,8 +13,8 @@ from segue.core.engine.history import departures, events_of, last_event
 from segue.core.engine.lifecycle_events import by_code, findings_of
 from segue.core.engine.machine import ApplyResult, ControlOutcome, MachineOutcome
 from segue.core.engine.state import Facts, State
-from segue.core.engine.truncation import short
 from segue.core.events import Delivery, Event, EventKind, Json
+from segue.core.events.ids import short
 from segue.core.findings import Finding, Place, find
 from segue.core.lifecycle import Decision, PresenceEffect, resolve
 from segue.core.transcription import (

@@ -18,8 +18,8 @@ from segue.core.engine.actions import ActionMachine, TranscriptionMachine
 from segue.core.engine.lifecycle_events import LifecycleMachine
 from segue.core.engine.machine import ApplyResult, Machine
 from segue.core.engine.state import State
-from segue.core.engine.truncation import short
 from segue.core.events import Delivery, Intake, same
+from segue.core.events.ids import short
 from segue.core.findings import Place, find
 
 

@@ -12,8 +12,8 @@ from segue.core.engine.history import events_of, first_time, latest_time
 from segue.core.engine.json_shapes import COUNT, TIME, optional
 from segue.core.engine.machine import ApplyResult
 from segue.core.engine.state import Facts, State
-from segue.core.engine.truncation import short
 from segue.core.events import Delivery, Event, EventKind, Json, TransferTarget
+from segue.core.events.ids import short
 from segue.core.findings import Finding, Place, find
 from segue.core.lifecycle import UNNAMED, Decision
 from segue.core.transcription import Moment

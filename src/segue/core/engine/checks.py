@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from segue.core.engine.state import Facts
-from segue.core.engine.truncation import short
 from segue.core.events import EXPERIENCES, INTAKES, Json
+from segue.core.events.ids import short
 from segue.core.findings import Finding
 
 CheckFn: TypeAlias = Callable[[Json, Facts], tuple[Json, Finding | None]]

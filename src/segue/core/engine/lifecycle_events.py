@@ -15,8 +15,8 @@ from segue.core.engine.checks import DELIVERY_CHECKS, EVENT_CHECKS, REMEMBERED, 
 from segue.core.engine.history import HistoryEvent, last_event, latest_decision, latest_events
 from segue.core.engine.machine import ApplyResult, Machine
 from segue.core.engine.state import DUPLICATE, REPORTED, UNREPORTED, Facts, State
-from segue.core.engine.truncation import listed, short
 from segue.core.events import Delivery, Event, EventKind, Flaw, Json, same
+from segue.core.events.ids import listed, short
 from segue.core.findings import BY_CODE, Finding, Place, Severity, find
 from segue.core.lifecycle import (
     AGENTLESS_KINDS,

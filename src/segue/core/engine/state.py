@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field, replace
 from datetime import datetime
 from struct import Struct
-from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple
 
 from segue.core.engine.agents import (
@@ -73,7 +72,8 @@ ALL: Final = -1
 _USER_MESSAGE, _AGENT_MESSAGE = EventKind.USER_MESSAGE, EventKind.AGENT_MESSAGE
 _KEPT_AFTER_END: Final = 10_000
 """The maximum number of events kept after END, so that a state cannot grow without limit."""
-_NO_SESSIONS: Final[Mapping[str, Any]] = MappingProxyType({})
+_NO_SESSIONS: Final[Mapping[str, Any]] = {}
+_NO_ROWS: Final[Mapping[int, bytes]] = {}
 
 _pack: Final = ROW.pack
 
@@ -119,7 +119,7 @@ class RareParts(NamedTuple):
     of `bound_of` if it was ahead and is replaced by that of the next delivery, otherwise 0. The
     last three numbers of a delivery apply.
     """
-    elsewhere: Mapping[int, bytes] = MappingProxyType({})
+    elsewhere: Mapping[int, bytes] = _NO_ROWS
     """The latest row of each agent whose latest row is not in `rows`, by the agent's number, if the
     history is stored elsewhere. The key `ALL` gives the latest row of the conversation.
     """

@@ -1,7 +1,8 @@
 """The classes `Event` and `Delivery`, and the kinds of events in canonical spelling."""
 
 from segue.core.events.equality import fingerprint, json_text, same, text_digest
-from segue.core.events.event import Delivery, Event, Flaw, quoted
+from segue.core.events.event import Delivery, Event, Flaw
+from segue.core.events.ids import quoted
 from segue.core.events.intakes import (
     CALL_NOTIFICATIONS,
     HOOKS,

@@ -17,8 +17,11 @@ from segue.core.events.intakes import HOOKS, IdSource, Intake
 from segue.core.events.kind import Json
 from segue.core.events.shapes import BLANKS, key_of
 from segue.core.findings import Finding, Place, Severity, find
+from segue.core.reprs import cut, short_repr
 
 _EMPTY: Mapping[str, Any] = {}
+_MOST_KINDS: Final = 100
+"""The maximum length of the kinds of events in the `repr` of a delivery."""
 
 
 class Flaw(NamedTuple):
@@ -35,6 +38,10 @@ class Flaw(NamedTuple):
     is_believed: bool = False
     """Whether the field was used in spite of the flaw, because the intended value was clear."""
 
+    def __hash__(self) -> int:
+        """Return a hash without the values for the templates, which cannot be hashed."""
+        return hash((self.code, self.pointer))
+
     def finding(self, place: Place) -> Finding:
         """Return a finding of the rule `code` that reports this flaw.
 
@@ -42,14 +49,6 @@ class Flaw(NamedTuple):
         """
         found = find(self.code, replace(place, pointer=self.pointer), self.facts)
         return found.ranked(Severity.WARNING) if self.is_warning else found
-
-
-def quoted(identity: str) -> str:
-    """Return an id for messages, in quotes if it begins or ends with a blank.
-
-    The quotes distinguish the id from one without blanks, which is a different id.
-    """
-    return identity if identity == identity.strip() else f'"{identity}"'
 
 
 @dataclass(slots=True, repr=False)
@@ -81,9 +80,10 @@ class Event:
     flaws: tuple[Flaw, ...] = ()
     """Problems with fields of the event, in the order in which the fields were read."""
 
+    @short_repr
     def __repr__(self) -> str:
         """Return the kind and the agent, without customer data."""
-        agent = f" {self.agent!r}" if self.agent else ""
+        agent = f" {cut(repr(self.agent))}" if self.agent else ""
         return f"<Event {self.kind.value}{agent}>"
 
     @property
@@ -206,10 +206,11 @@ class Delivery:
         listed = self.body[key_of(self.body, "events")]
         return json_text(listed[int(event.pointer.rpartition("/")[2])])
 
+    @short_repr
     def __repr__(self) -> str:
         """Return the conversation id and the kinds of the events, without customer data."""
         kinds = ", ".join(event.kind.value for event in self.events)
-        return f"<Delivery {self.conversation_id!r} [{kinds}]>"
+        return f"<Delivery {cut(repr(self.conversation_id))} [{cut(kinds, _MOST_KINDS)}]>"
 
 
 _LISTS: Final = frozenset({list, NoneType})

@@ -1,10 +1,11 @@
-"""The spelling of ids of conversations, bots and agents.
+"""The spelling of ids of conversations, bots and agents: as sent, and as messages show them.
 
 A placeholder is a text that a program sent instead of an id that it did not have: a word such as
 `undefined`, a template that was not filled in such as `{{conversationId}}`, or only blanks.
 """
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from segue.core.events.shapes import BLANKS, letter_cases
@@ -24,6 +25,10 @@ _TEMPLATE: Final = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 _UUID: Final = re.compile(r"\{?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?", re.IGNORECASE)
+_LONGEST: Final = 120
+"""The maximum length of an id in a message."""
+_LISTED: Final = 20
+"""The maximum number of ids that a message lists."""
 
 
 def is_placeholder(text: str) -> bool:
@@ -35,3 +40,25 @@ def is_placeholder(text: str) -> bool:
         return text in _IN_ANY_CASE
     is_template = _TEMPLATE.fullmatch(text) is not None and not _UUID.fullmatch(text)
     return is_template or not text.strip(BLANKS)
+
+
+def quoted(identity: str) -> str:
+    """Return an id for messages, in quotes if it begins or ends with a blank.
+
+    The quotes distinguish the id from one without blanks, which is a different id.
+    """
+    return identity if identity == identity.strip() else f'"{identity}"'
+
+
+def short(text: str) -> str:
+    """Return an id cut to 120 characters, in quotes if it begins or ends with a blank."""
+    return quoted(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…")
+
+
+def listed(ids: Sequence[str]) -> str:
+    """Return ids as a text for a message, such as `a-1, a-2`, or `nobody` if there are no ids.
+
+    After 20 ids the text gives the number of the others.
+    """
+    more = [f"{len(ids) - _LISTED} more"] if len(ids) > _LISTED else []
+    return ", ".join([*map(short, ids[:_LISTED]), *more]) or "nobody"

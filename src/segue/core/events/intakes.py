@@ -10,6 +10,8 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
+from segue.core.reprs import short_repr
+
 
 class IdSource(StrEnum):
     """The part of an HTTP request that contains the ids of the conversation and the bot."""
@@ -59,6 +61,7 @@ class Intake:
     announce.
     """
 
+    @short_repr
     def __repr__(self) -> str:
         """Return a short form, such as `<Intake hooks>`."""
         return f"<Intake {self.name}>"

@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, TypeAlias
 from segue.core.events import EventKind
 from segue.core.explain.costs import EditKind
 from segue.core.findings import Finding
+from segue.core.reprs import shows
 
 Completeness: TypeAlias = Literal["complete", "untraced"]
 """Whether the search for edits explained everything, or ended before."""
@@ -41,6 +42,8 @@ class Edit:
     """The agent who left in a hand-over that was sent as one entry, or None if no event names it.
     """
 
+    __repr__ = shows()
+
     def to_dict(self) -> dict[str, Any]:
         """Return the edit as a JSON object with the keys of the report schema."""
         return {
@@ -61,6 +64,8 @@ class Alternative:
     """The edit in words."""
     edits: tuple[Edit, ...]
     """The edits that would have been right."""
+
+    __repr__ = shows()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the alternative as a JSON object with the keys of the report schema."""
@@ -95,6 +100,8 @@ class Mistake:
         default=None, repr=False, compare=False
     )
     """The function that searches for other explanations, or None if there are none."""
+
+    __repr__ = shows("number", "sentence", "edits", "findings")
 
     @property
     def alternatives(self) -> tuple[Alternative, ...]:
@@ -150,6 +157,8 @@ class Explanation:
     """The events for which unreadable ones are taken, for free."""
     spent: int = field(default=0, compare=False)
     """The number of events judged."""
+
+    __repr__ = shows("completeness", "mistakes", "untraced")
 
     def with_alternatives(self) -> "Explanation":
         """Return the same explanation after its alternatives have been searched for."""

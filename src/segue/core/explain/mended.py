@@ -8,7 +8,7 @@ offences than at the place of the explanation. A figure is the range of the resu
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cached_property
 from itertools import islice, pairwise, product
@@ -21,6 +21,7 @@ from segue.core.explain.edited import NOBODY, EditedEntry, edited_entries
 from segue.core.explain.edits import Edit, Explanation
 from segue.core.explain.told import ERRORS
 from segue.core.lifecycle import Presence
+from segue.core.reprs import shows
 from segue.core.segments import METRIC_NAMES, Metrics, Segment, SegmentBuilder, measure
 from segue.core.segments.segment import plain
 from segue.core.segments.stretch import Intervals
@@ -65,6 +66,8 @@ class MendedSegment:
     hold_time: Range | None
     talk_time: Range | None
 
+    __repr__ = shows()
+
     def to_dict(self, *, include_custom_fields: bool = False) -> dict[str, object]:
         """Return the segment as a JSON object with the keys of the report schema."""
         found = self.segment.to_dict(include_custom_fields=include_custom_fields)
@@ -77,8 +80,10 @@ class Mended:
 
     segments: tuple[MendedSegment, ...]
     """The segments in order of entry."""
-    metrics: Mapping[str, Range | None]
+    metrics: Mapping[str, Range | None] = field(hash=False)
     """The metrics by name, see `Metrics`. None for a metric that is not known."""
+
+    __repr__ = shows()
 
     def changed(self, told: Metrics) -> set[str]:
         """Return the names of the metrics that are not the same as told, or not exactly known."""

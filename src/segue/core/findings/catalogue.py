@@ -5,10 +5,12 @@ what happened in one clause; message and help are templates over facts, which ar
 and words of the specification, never customer text.  Events without an agent lack the fact `agent`.
 """
 
+import copyreg
 from collections.abc import Mapping
 from functools import partial
+from pickle import DEFAULT_PROTOCOL as PROTOCOL
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from segue.core.findings.rule import Rule, Severity
 
@@ -784,3 +786,16 @@ RULES: Final[tuple[Rule, ...]] = (
 
 BY_CODE: Final[Mapping[str, Rule]] = MappingProxyType({rule.code: rule for rule in RULES})
 """The rules by code."""
+
+
+def _rule(code: str) -> Rule:
+    return BY_CODE[code]
+
+
+def _reduced(rule: Rule) -> str | tuple[Any, ...]:
+    """Pickle and copy a rule of the catalogue by its code, because there is one object a rule."""
+    is_known = BY_CODE.get(rule.code) is rule
+    return (_rule, (rule.code,)) if is_known else object.__reduce_ex__(rule, PROTOCOL)
+
+
+copyreg.pickle(Rule, _reduced)

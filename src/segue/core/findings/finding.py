@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from segue.core.findings.catalogue import BY_CODE
 from segue.core.findings.place import Cause, Place
 from segue.core.findings.rule import Rule, Severity
+from segue.core.reprs import shows
 
 __all__ = ["Finding", "find"]
 
@@ -35,6 +36,8 @@ class Finding:
     """The earlier events that led to the offence."""
     help: str = ""
     """Advice on how to correct the offence."""
+
+    __repr__ = shows("code", "place", "message")
 
     @property
     def code(self) -> str:

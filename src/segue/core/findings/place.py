@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Final
 
+from segue.core.reprs import shows
+
 _LINE_BITS: Final = 40
 _LINE: Final = (1 << _LINE_BITS) - 1
 
@@ -44,6 +46,8 @@ class Place:
     noun: str = "transcription action"
     """The kind of action whose position is in `action`, in words."""
 
+    __repr__ = shows()
+
     @property
     def position(self) -> str:
         """The position in words, such as `event 3`, or an empty string if there is no position."""
@@ -60,3 +64,5 @@ class Cause:
     """The place of the event."""
     text: str
     """The event in words, such as `NA entry of a-1`."""
+
+    __repr__ = shows("text", "place")

@@ -13,6 +13,7 @@ from segue.core.findings.catalogue import BY_CODE
 from segue.core.findings.finding import Finding
 from segue.core.findings.rule import Rule, Severity
 from segue.core.options import check_choice, check_option
+from segue.core.reprs import shows
 
 _REQUIRABLE: Final = ("customFields", "language", "reason")
 _EXAMPLES: Final = {
@@ -89,6 +90,8 @@ class Policy:
     _ranks: Mapping[str, Severity] = field(
         init=False, repr=False, compare=False, default_factory=dict
     )
+
+    __repr__ = shows()
 
     def __post_init__(self) -> None:
         """Validate the options and find the rules that the selectors match."""

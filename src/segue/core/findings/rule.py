@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from segue.core.reprs import shows
+
 
 class Severity(StrEnum):
     """The severity of a finding, which says how clearly the specification forbids the behavior."""
@@ -37,6 +39,8 @@ class Rule:
     """The passage of the specification, such as `Events, ordering rule 2`."""
     helps: Mapping[str, str] = field(default_factory=dict, hash=False)
     """Templates of special advice by the situation they are for, such as `released`."""
+
+    __repr__ = shows("code", "name", "severity")
 
     def help_in(self, facts: Mapping[str, str]) -> str:
         """Return the advice template for the situation that the facts describe.

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from math import inf
 from typing import Any, Final, TypeAlias
 
+from segue.core.reprs import shows
 from segue.core.segments.builder import OTHERWISE, UNSEEN, WRAPUP, SegmentBuilder
 from segue.core.segments.open_segment import CONSULTED, OpenSegment
 from segue.core.segments.segment import IMPLIED, Connection, plain
@@ -110,6 +111,8 @@ class Metrics:
     abandoned: bool | None
     """Whether the customer wrote and END came before any agent. None as long as an agent may enter.
     """
+
+    __repr__ = shows("duration", "transfers_cold", "transfers_warm", "redials", "messages")
 
     def known(self, names: Collection[str]) -> tuple[str, ...]:
         """Return those of some names that are metrics with a value, in the order of the fields."""

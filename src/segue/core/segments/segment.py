@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from segue.core.reprs import shows
+
 IMPLIED: Final = "implied"
 """The `closed_kind` of a connection that has no exit event. A later event proved that it was over.
 """
@@ -42,6 +44,8 @@ class Connection:
     the log has no times.
     """
 
+    __repr__ = shows()
+
     @property
     def is_open(self) -> bool:
         """Whether the agent is still connected."""
@@ -71,6 +75,8 @@ class ResponseTimes:
     """The median of the response times."""
     longest: timedelta
     """The longest of the response times."""
+
+    __repr__ = shows()
 
     def to_dict(self) -> dict[str, object]:
         """Return the response times as a JSON object. Durations are numbers of seconds."""
@@ -149,6 +155,8 @@ class Segment:
 
     Each code occurs once, in the order in which the findings were reported.
     """
+
+    __repr__ = shows("index", "agent", "role", "outcome", "connections", "findings")
 
     @property
     def kind(self) -> str:

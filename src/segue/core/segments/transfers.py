@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from segue.core.reprs import shows
 from segue.core.segments.segment import Segment, between, plain
 
 COLD: Final = "COLD"
@@ -57,6 +58,8 @@ class Transfer:
     promoted: bool
     """Whether the next agent had been a consultant."""
 
+    __repr__ = shows()
+
     def to_dict(self) -> dict[str, object]:
         """Return the transfer as a JSON object. The gap is a number of seconds."""
         return {name: plain(getattr(self, name)) for name in self.__slots__}
@@ -84,6 +87,8 @@ class Drop:
     """The time of the redial entry, with a time zone, or None if unknown."""
     gap: timedelta | None
     """The time from the drop to the redial, or None if unknown."""
+
+    __repr__ = shows()
 
     def to_dict(self) -> dict[str, object]:
         """Return the drop as a JSON object. The gap is a number of seconds."""

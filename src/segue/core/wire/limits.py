@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Final
 
+from segue.core.reprs import shows
+
 
 @dataclass(frozen=True, slots=True)
 class BodyLimits:
@@ -22,6 +24,8 @@ class BodyLimits:
     """The maximum number of events in one body. Logs have no such limit, because their bodies were
     accepted before.
     """
+
+    __repr__ = shows()
 
     @property
     def too_many(self) -> str:

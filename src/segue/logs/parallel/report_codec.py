@@ -5,17 +5,13 @@ conversation is sent as a snapshot, which is decoded only when segments, metrics
 requested.
 """
 
-import copyreg
 import pickle
 from collections.abc import Iterator
-from functools import cached_property
 from typing import Any, Final, TypeAlias
 
 from segue.core.conversation import Report, state_of
-from segue.core.engine import State
-from segue.core.engine.snapshot import dump, load
+from segue.core.engine.snapshot import dump
 from segue.core.explain import NOTHING
-from segue.core.findings import BY_CODE, Rule
 from segue.logs.plan import Detail
 
 Position: TypeAlias = tuple[int, ...]
@@ -72,7 +68,7 @@ def reports_of(packed: bytes) -> Iterator[tuple[Position, Report]]:
 
 
 class _SentReport(Report):
-    """A report that another process has sent. Its state is decoded on first access."""
+    """A report that another process has sent, with its JSON if that is needed."""
 
     def __init__(self, report: Report, json: str | dict[str, Any] | None, snapshot: bytes) -> None:
         self._describe(
@@ -93,12 +89,7 @@ class _SentReport(Report):
 
         None if JSON is not needed.
         """
-        self._snapshot = snapshot
-        """The snapshot of the state. Empty if segments, metrics and timeline are not needed."""
-
-    @cached_property
-    def _state(self) -> State:  # type: ignore[override]
-        return load(self._snapshot)
+        self._snapshot = snapshot  # empty if segments, metrics and timeline are not needed
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as a JSON object in the documented format."""
@@ -113,14 +104,3 @@ class _SentReport(Report):
     def to_json(self) -> str:
         """Return the report as JSON text on one line, in ASCII."""
         return self._json if isinstance(self._json, str) else super().to_json()
-
-
-def _rule(code: str) -> Rule:
-    return BY_CODE[code]
-
-
-def _reduced(rule: Rule) -> tuple[Any, ...]:
-    return _rule, (rule.code,)
-
-
-copyreg.pickle(Rule, _reduced)  # a rule is sent by its code

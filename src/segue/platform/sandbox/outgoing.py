@@ -10,6 +10,7 @@ from functools import partial
 from threading import Lock
 from typing import Any, Final
 
+from segue.core.reprs import short_repr
 from segue.core.web_address import is_loopback, web_address
 from segue.platform.client.transport import HttpTransport, TransportFailed, host_of
 from segue.platform.messages import SentRequest
@@ -47,11 +48,12 @@ class SentPost:
     """The kind of the request: `notification` (E2), `transfer` (E9) or `delivery` (E21)."""
     url: str
     """The complete URL, including a query that may contain secrets."""
-    body: Mapping[str, Any]
+    body: Mapping[str, Any] = field(hash=False)
     """The JSON object that was sent."""
     status: int
     """The HTTP status of the answer, or 0 if no answer came or the URL is not allowed."""
 
+    @short_repr
     def __repr__(self) -> str:
         return f"SentPost({self.kind!r}, {shown_url(self.url)!r}, status={self.status})"
 
