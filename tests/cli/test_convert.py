@@ -95,7 +95,7 @@ BODY = {"conversationId": "c", "botId": "b", "events": []}
 
 def converted(segue: Segue, write: Write, *lines: str, options: Sequence[str] = ()) -> list[object]:
     """Return the envelopes of lines that can all be read."""
-    done = segue("convert", *options, str(write("u.jsonl", lines)))
+    done = segue("convert", *options, str(write("u.jsonl", [*lines])))
     assert (done.code, done.err) == (0, f"segue: {len(lines)} lines written, 0 left out\n")
     return [json.loads(line) for line in done.out.splitlines()]
 
