@@ -8,7 +8,7 @@ from array import array
 from collections import deque
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import cached_property, partial
-from itertools import chain, islice
+from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from segue.core.conversation import Keying, Note, Report
@@ -272,15 +272,14 @@ class AcceleratedReplayer(Replayer):
     def _note_events(self, number: int, delivery: Delivery) -> None:
         """Tell subclasses the delivery of a line that this replayer reads. Do nothing."""
 
-    def _count(self, events: int, line: int) -> Iterator[tuple[int, Report]]:
+    def _count(self, events: int, line: int) -> Iterable[tuple[int, Report]]:
         """Count the events that the accelerator has kept, `events` in all.
 
-        Yield `(line, report)` for each report that is due then.
+        Return `(line, report)` for each report that is due then.
         """
         self._events += events - self._events_kept
         self._events_kept = events
-        for report in self._due():
-            yield line, report
+        return zip(repeat(line), self._due(), strict=False)
 
     def _settle(self) -> Iterator[tuple[int, Report]]:
         """Process the ended conversations and unusual lines that the accelerator has returned.

@@ -10,7 +10,8 @@ tombstone) is left of an ended conversation, and late deliveries are reported wi
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice, repeat
+from itertools import chain, islice, repeat
+from operator import itemgetter
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from segue.core.conversation import Note, Report
@@ -292,12 +293,10 @@ class Replayer:
             events_before=ended.events_before,
         )
 
-    def _due(self) -> Iterator[Report]:
-        """Yield the reports that waited for a number of events, which have come now."""
-        for _, report in self._waited():
-            yield report
-        if self._options.settled:
-            yield from self._left()
+    def _due(self) -> Iterable[Report]:
+        """Return the reports that waited for a number of events, which have come now."""
+        waited = map(itemgetter(1), self._waited()) if self._waiting else ()
+        return chain(waited, self._left()) if self._options.settled else waited
 
     def _waited(self) -> Iterator[tuple[int, Report]]:
         """Report conversations whose transcription was not ended within the window.

@@ -221,9 +221,10 @@ def rows_of(state: State) -> Iterator[HistoryRow]:
         agent = what >> AGENT_SHIFT
         if index in said:
             latest[agent] = ParticipantInfo.of(said[index])
+        time = _time_of(at)
         yield HistoryRow(
             position,
-            bounded(_time_of(at), position, bounds),
+            bounded(time, position, bounds) if bounds else time,
             Decision.of(what & STAMP_MASK),
             what >> STAMP_BITS & VERDICT_MASK,
             names[agent],

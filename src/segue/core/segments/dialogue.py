@@ -65,7 +65,7 @@ class Dialogue:
         """Add a message of an agent. Return the message that it answers, or None."""
         self.last = EventKind.AGENT_MESSAGE
         if self.response is None and self.first and self.entered:
-            since = max(self.first, self.entered, key=_position)
+            since = _later(self.first, self.entered)
             self.response = Stretch(*since, *message)
         asked, self.asked = self.asked, None
         return asked
@@ -99,8 +99,8 @@ class Dialogue:
         return self.last is EventKind.USER_MESSAGE
 
 
-def _position(moment: EventTime) -> int:
-    return moment.position
+def _later(one: EventTime, other: EventTime) -> EventTime:
+    return one if one.position >= other.position else other
 
 
 def response_time(asked: EventTime, connected: EventTime, message: EventTime) -> timedelta | None:
@@ -112,7 +112,7 @@ def response_time(asked: EventTime, connected: EventTime, message: EventTime) ->
         message: The message of the agent.
 
     """
-    return between(max(asked, connected, key=_position).at, message.at)
+    return between(_later(asked, connected).at, message.at)
 
 
 def times_of(responses: Sequence[timedelta | None]) -> ResponseTimes | None:

@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias
 from segue.core.reprs import shows
 from segue.core.segments.builder import OTHERWISE, UNSEEN, WRAPUP, SegmentBuilder
 from segue.core.segments.open_segment import CONSULTED, OpenSegment
-from segue.core.segments.segment import IMPLIED, Connection, plain
+from segue.core.segments.segment import IMPLIED, Connection, json_object
 from segue.core.segments.stretch import (
     Count,
     Intervals,
@@ -125,11 +125,12 @@ class Metrics:
 
         Durations are numbers of seconds.
         """
-        return {name: plain(getattr(self, name)) for name in METRIC_NAMES}
+        return _METRICS(self)
 
 
 METRIC_NAMES: Final = tuple(field.name for field in fields(Metrics))
 """The names of all metrics, in order."""
+_METRICS: Final = json_object(*METRIC_NAMES)
 
 
 _PRESENCE: Final = ("connected_time", "agent_time", "overlap_time")
@@ -158,8 +159,9 @@ def measure(builder: SegmentBuilder, transcription: Intervals = ()) -> Metrics:
     """
     segments = [*builder.open_segments.values()]
     connections = _connections(builder)
-    changes = counts(map(Stretch.of, connections))
-    found = _periods(builder, connections, changes)
+    connected = [*map(Stretch.of, connections)]
+    changes = counts(connected)
+    found = _periods(builder, connected, changes)
     values: dict[str, Any] = {name: length(each) for name, each in found.items()}
     transcribed = {name: during(state, transcription) for name, state in _TRANSCRIBED.items()}
     values |= _with_transcription(found["connected_time"], values, transcribed)
@@ -193,9 +195,16 @@ def _connections(builder: SegmentBuilder) -> list[Connection]:
 
 
 def _periods(
-    builder: SegmentBuilder, connections: Sequence[Connection], changes: Sequence[Count]
+    builder: SegmentBuilder, connected: list[Stretch], changes: Sequence[Count]
 ) -> dict[str, list[Stretch]]:
-    """Return the periods whose length is a metric, by its name."""
+    """Return the periods whose length is a metric, by its name.
+
+    Args:
+        builder: The segments.
+        connected: The periods of all connections.
+        changes: The result of `counts` for these.
+
+    """
     consults = [each for segment in builder.open_segments.values() for each in _consults(segment)]
     begun = builder.begun_by or 0, builder.begun_at
     return {
@@ -204,7 +213,7 @@ def _periods(
         **_gaps(builder, changes),
         "answer_time": [builder.dialogue.wait],
         "first_response": [builder.dialogue.first_response],
-        "agent_time": [*map(Stretch.of, connections)],
+        "agent_time": connected,
         "overlap_time": stretches(changes, 2),
         "consult_time": stretches(counts(map(Stretch.of, consults)), 1),
     }
@@ -274,8 +283,8 @@ def rough_times(builder: SegmentBuilder, transcription: Intervals) -> set[str]:
     holds = {name: during(state, transcription) for name, state in _TRANSCRIBED.items()}
     names = {name for name, (_, is_clamped) in holds.items() if is_clamped}
     if builder.shared_times:
-        connections = _connections(builder)
-        found = _periods(builder, connections, counts(map(Stretch.of, connections)))
+        connected = [*map(Stretch.of, _connections(builder))]
+        found = _periods(builder, connected, counts(connected))
         names |= {name for name, each in found.items() if any(map(builder.is_estimated, each))}
     return _with_dependent(names, holds)
 
@@ -286,7 +295,8 @@ def implied_times(builder: SegmentBuilder, transcription: Intervals) -> set[str]
     implied = {each.closed_by for each in connections if each.closed_kind == IMPLIED}
     if not implied:
         return set()
-    found = _periods(builder, connections, counts(map(Stretch.of, connections)))
+    connected = [*map(Stretch.of, connections)]
+    found = _periods(builder, connected, counts(connected))
     names = {name for name in _PRESENCE if found[name]}
     names |= {name for name in _GAPS if any(each.since in implied for each in found[name])}
     after = {each.opened_kind for each in connections if each.opened_by in implied}

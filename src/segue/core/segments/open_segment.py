@@ -7,13 +7,14 @@ values are interned, because many open segments exist at the same time.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from operator import attrgetter
 from sys import intern
 from typing import Any, Final, NamedTuple
 
 from segue.core.events import Event
 from segue.core.segments.dialogue import times_of
-from segue.core.segments.segment import IMPLIED, Connection, Segment, total
-from segue.core.segments.stretch import Stretch, overlap
+from segue.core.segments.segment import IMPLIED, Connection, Segment
+from segue.core.segments.stretch import Stretch, length, overlap
 
 # The fate of the primary role after the last connection, if the exit alone does not decide it.
 PENDING: Final = "pending"
@@ -34,6 +35,7 @@ _EMPTY: Final[tuple[object, ...]] = (None, "", [], {})
 _MEASURED: Final = frozenset({"hold_time", "talk_time", "response_times"})
 _KEPT: Final = tuple(name for name in Segment.__slots__ if name not in _MEASURED)
 """The fields of a `Segment` that are copied from an `OpenSegment`."""
+_kept_of: Final = attrgetter(*_KEPT)
 
 
 class Promotion(NamedTuple):
@@ -193,11 +195,12 @@ class OpenSegment:
             is_whole: Whether all messages are known. Otherwise, response times are not.
 
         """
-        values: dict[str, Any] = {name: getattr(self, name) for name in _KEPT}
+        values: dict[str, Any] = dict(zip(_KEPT, _kept_of(self), strict=True))
         values["connections"] = tuple(self.connections)
         values["custom_fields"] = dict(self.custom_fields)
         values["response_times"] = times_of(self.responses) if is_whole else None
-        hold = overlap([*map(Stretch.of, self.connections)], holds or ())
-        connected = total(connection.connected_time for connection in self.connections)
-        talk = None if connected is None or hold is None else connected - hold
-        return Segment(**values, hold_time=None if holds is None else hold, talk_time=talk)
+        connected = [*map(Stretch.of, self.connections)]
+        hold, talk = None if holds is None else overlap(connected, holds), length(connected)
+        if holds is not None:
+            talk = None if talk is None or hold is None else talk - hold
+        return Segment(**values, hold_time=hold, talk_time=talk)

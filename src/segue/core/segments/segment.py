@@ -4,9 +4,10 @@ An unknown time is None, and so is every duration that depends on it. The `repr`
 not contain customer data (`custom_fields` and the properties that read it).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from operator import attrgetter
 from typing import Any, Final
 
 from segue.core.reprs import shows
@@ -58,7 +59,7 @@ class Connection:
 
     def to_dict(self) -> dict[str, object]:
         """Return the connection as a JSON object with the keys of the report schema."""
-        return {name: plain(getattr(self, name)) for name in self.__slots__}
+        return _CONNECTION(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,7 @@ class ResponseTimes:
 
     def to_dict(self) -> dict[str, object]:
         """Return the response times as a JSON object. Durations are numbers of seconds."""
-        return {name: plain(getattr(self, name)) for name in self.__slots__}
+        return _RESPONSE_TIMES(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +195,7 @@ class Segment:
         Durations are numbers of seconds. `custom_fields` may contain customer data and is left out
         unless `include_custom_fields` is True.
         """
-        values = {name: plain(getattr(self, name)) for name in _JSON_NAMES}
+        values = _SEGMENT(self)
         if include_custom_fields:
             values["custom_fields"] = dict(self.custom_fields)
         else:
@@ -204,15 +205,6 @@ class Segment:
     def _custom(self, key: str) -> str:
         value = self.custom_fields.get(key)
         return value if isinstance(value, str) else ""
-
-
-_JSON_NAMES: Final = (
-    "index", "agent", "name", "type", "email", "kind", "role", "promoted_at", "queue_id",
-    "queue_name", "custom_fields", "experience", "language", "previous", "consult_of", "resumes",
-    "outcome", "connected_time", "hold_time", "talk_time", "user_messages", "agent_messages",
-    "response_times", "findings", "connections",
-)  # fmt: skip
-"""The keys of the JSON object of a segment, in order."""
 
 
 def for_agent(segments: Iterable[Segment], identity: str) -> tuple[Segment, ...]:
@@ -249,3 +241,24 @@ def plain(value: object) -> object:
     if isinstance(value, datetime):
         return value.isoformat()
     return value.to_dict() if isinstance(value, Connection | ResponseTimes) else value
+
+
+def json_object(*names: str) -> Callable[[object], dict[str, object]]:
+    """Return a function that returns these attributes of an object as a JSON object."""
+    values_of = attrgetter(*names)
+
+    def to_dict(it: object) -> dict[str, object]:
+        values = zip(names, values_of(it), strict=True)
+        return {name: v if type(v) in _JSON_TYPES else plain(v) for name, v in values}
+
+    return to_dict
+
+
+_CONNECTION: Final = json_object(*Connection.__slots__)
+_RESPONSE_TIMES: Final = json_object(*ResponseTimes.__slots__)
+_SEGMENT: Final = json_object(
+    "index", "agent", "name", "type", "email", "kind", "role", "promoted_at", "queue_id",
+    "queue_name", "custom_fields", "experience", "language", "previous", "consult_of", "resumes",
+    "outcome", "connected_time", "hold_time", "talk_time", "user_messages", "agent_messages",
+    "response_times", "findings", "connections",
+)  # fmt: skip

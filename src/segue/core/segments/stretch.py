@@ -7,7 +7,7 @@ from math import inf
 from typing import Final, NamedTuple, TypeAlias
 
 from segue.core.epoch import utc
-from segue.core.segments.segment import Connection, between, total
+from segue.core.segments.segment import Connection
 
 Intervals: TypeAlias = Sequence[tuple[str, datetime | None, datetime | None]]
 """The periods of the transcription in order, each as a tuple of state, start and end."""
@@ -40,7 +40,12 @@ class Stretch(NamedTuple):
 
 def length(found: Iterable[Stretch]) -> timedelta | None:
     """Return the total length of periods, or None if one of their times is unknown."""
-    return total(between(each.start, each.end) for each in found)
+    sum_of_all = timedelta()
+    for _, start, _, end in found:
+        if start is None or end is None:
+            return None
+        sum_of_all += end - start
+    return sum_of_all
 
 
 def counts(connected: Iterable[Stretch]) -> list[Count]:

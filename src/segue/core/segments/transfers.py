@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from segue.core.reprs import shows
-from segue.core.segments.segment import Segment, between, plain
+from segue.core.segments.segment import Segment, between, json_object
 
 COLD: Final = "COLD"
 WARM: Final = "WARM"
@@ -62,7 +62,7 @@ class Transfer:
 
     def to_dict(self) -> dict[str, object]:
         """Return the transfer as a JSON object. The gap is a number of seconds."""
-        return {name: plain(getattr(self, name)) for name in self.__slots__}
+        return _TRANSFER(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,11 @@ class Drop:
 
     def to_dict(self) -> dict[str, object]:
         """Return the drop as a JSON object. The gap is a number of seconds."""
-        return {name: plain(getattr(self, name)) for name in self.__slots__}
+        return _DROP(self)
+
+
+_TRANSFER: Final = json_object(*Transfer.__slots__)
+_DROP: Final = json_object(*Drop.__slots__)
 
 
 @dataclass(slots=True)

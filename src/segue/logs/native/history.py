@@ -4,12 +4,12 @@ How events in one order were judged is asked of the reference once; it does not 
 agents are, or on times.  So a history is made without applying everything again.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from enum import StrEnum
 from functools import lru_cache
-from typing import Final, NamedTuple, TypeAlias, cast
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from segue.core.engine import (
     TRANSCRIPTION_MACHINE,
@@ -76,8 +76,8 @@ def kept_history(kept: KeptConversation, cut: Partial) -> KeptHistory:
         outline.first_presence,
         kept.agents,
         tuple(rows),
-        tuple(reading.runs),
-        messages=sum(run.messages for run in reading.runs),
+        tuple(reading.runs()),
+        messages=reading.messages,
         shared_times=tuple(reading.shared_times),
     )
     return KeptHistory(history, _with_actions(outline.transcription, reading.actions, kept.agents))
@@ -91,42 +91,51 @@ class _Reading:
         self.order: list[tuple[StrEnum, int | None]] = []
         self.rows: list[tuple[int, datetime | None, str, ParticipantInfo | None]] = []
         """Position, time, agent and what was said of it."""
-        self.runs: list[MessageRun] = []
+        self._runs: list[list[Any]] = []
+        """The runs of messages, with times as they stand in the records."""
         self.shared_times: list[int] = []
         self.actions: list[tuple[datetime | None, int]] = []
         """Time and line."""
         position = events = 0
         for at, line, text, offset, index, size in kept.rows():
             event, info = kept.event_of(text, index)
-            number = numbers.get(event.agent)
+            kind = event.kind
             if index == ACTION:
-                self.order.append((event.kind, number))
+                self.order.append((kind, numbers.get(event.agent)))
                 self.actions.append((time_of(at, offset), line))
                 continue
             events = events_in(size) or events
-            if event.kind in MESSAGES:
-                self._add_message(event, position, line, time_of(at, 0), is_shared=events > 1)
-            elif event.kind in AGENTLESS_KINDS:
-                self.order.append((event.kind, None))
+            if kind in MESSAGES:
+                self._add_message(event, position, line, at, is_shared=events > 1)
+            elif kind in AGENTLESS_KINDS:
+                self.order.append((kind, None))
                 self.rows.append((position, time_of(at, 0), "", None))
             else:
-                self.order.append((event.kind, number))
+                self.order.append((kind, numbers.get(event.agent)))
                 self.rows.append((position, time_of(at, 0), event.agent, info))
-            if at != NO_TIME and events_in(size) > 1:
-                self.shared_times += (position, events_in(size), 0)
+            if events > 1 and size and at != NO_TIME:
+                self.shared_times += (position, events, 0)
             position += 1
+        self.messages = position - len(self.rows)
 
     def _add_message(
-        self, event: Event, position: int, line: int, at: datetime | None, *, is_shared: bool
+        self, event: Event, position: int, line: int, at: int, *, is_shared: bool
     ) -> None:
         """Add a message to the run that it continues, or begin a run."""
         agent = event.agent if event.kind is EventKind.AGENT_MESSAGE else ""
-        kind = cast("EventKind", event.kind)
-        last = self.runs[-1] if self.runs and not is_shared else None
-        if last and last[:2] == (kind, agent) and last.end == position:
-            self.runs[-1] = last._replace(messages=last.messages + 1, last_at=at)
+        last = self._runs[-1] if self._runs and not is_shared else None
+        if last and last[0] is event.kind and last[1] == agent and last[2] + last[3] == position:
+            last[3] += 1
+            last[6] = at
             return
-        self.runs.append(MessageRun(kind, agent, position, 1, line, at, at))
+        self._runs.append([event.kind, agent, position, 1, line, at, at])
+
+    def runs(self) -> Iterator[MessageRun]:
+        """Yield the runs of messages, in order."""
+        for kind, agent, position, messages, line, first, last in self._runs:
+            begin = time_of(first, 0)
+            end = begin if messages == 1 else time_of(last, 0)
+            yield MessageRun(kind, agent, position, messages, line, begin, end)
 
 
 def _with_actions(

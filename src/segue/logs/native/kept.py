@@ -77,8 +77,10 @@ class KeptConversation:
     @property
     def last_size(self) -> int:
         """How many events the last delivery has."""
-        sizes = self.records[RECORD.size - 1 :: RECORD.size]
-        return events_in(sizes.rstrip(b"\0")[-1])
+        at = self._records.stop - 1
+        while not self.exported[at]:
+            at -= RECORD.size
+        return events_in(self.exported[at])
 
     def rows(self) -> Iterator[tuple[int, int, int, int, int, int]]:
         """Return the records, unpacked."""
