@@ -451,6 +451,28 @@ MESSAGE = {
 }
 
 
+@pytest.mark.parametrize("at", ["1st of March, 8 o'clock", "", None, 7])
+def test_a_log_without_a_time_that_can_be_read_says_so(
+    segue: Segue, write: Write, at: object
+) -> None:
+    log = str(write("a.log", [json.dumps({"at": at, "data": one.body}) for one in deliveries()]))
+
+    done, found = segue("check", log), segue("sniff", log)
+
+    why = (
+        "without times, because none can be read (--time-at says where they are, --time-format "
+        "how they are written)"
+    )
+    assert (done.code, done.err) == (0, f"segue: {log} is read with --body-at /data, {why}\n")
+    assert found.out.splitlines()[0].endswith(f"bodies at /data, {why}")
+
+
+def test_a_log_of_bodies_alone_has_no_place_for_times(segue: Segue, write: Write) -> None:
+    log = str(write("a.log", [one.text * 2 for one in deliveries()]))
+
+    assert segue("check", log).err == f"segue: {log} is read with --records-at ''\n"
+
+
 def test_sniff_names_a_file_that_is_missing(segue: Segue) -> None:
     done = segue("sniff", "nowhere.log")
     assert (done.code, done.err) == (

@@ -12,10 +12,14 @@ from segue.cli.errors import print_error
 from segue.cli.options import POINTERS, Params
 from segue.core.errors import ConfigurationError, UnreadableLog
 from segue.logs.field_mapping import FieldMapping
-from segue.logs.sniffing.decision import Sniffed, absent_pointers, sniff
+from segue.logs.sniffing.decision import Sniffed, absent_pointers, lacks_times, sniff
 from segue.logs.sources import name_of
 
 ALLOW: Final = "--allow-empty accepts that"
+NO_TIMES: Final = (
+    "without times, because none can be read (--time-at says where they are, --time-format how "
+    "they are written)"
+)
 MAPPING_OPTIONS: Final = {
     **{option: option.replace("-", "_") for option in ("lines", *POINTERS, "skip-others")},
     "from": "platform",
@@ -61,7 +65,8 @@ def _sniffed(logs: Iterable[str], *, is_quiet: bool) -> FieldMapping | None:
         if found.ways:
             mapping = only_way(log, found)
             if not is_quiet:
-                print_error(f"{name_of(log)} is read with {mapping_options(mapping)}")
+                timeless = f", {NO_TIMES}" if lacks_times(log, mapping) else ""
+                print_error(f"{name_of(log)} is read with {mapping_options(mapping)}{timeless}")
             return mapping
     return None
 

@@ -9,14 +9,20 @@ import click
 from segue.cli.config import configuration, write_settings
 from segue.cli.errors import print_error
 from segue.cli.folders import files_among
-from segue.cli.layouts import MAPPING_OPTIONS, mapping_options, mapping_settings, only_way
+from segue.cli.layouts import (
+    MAPPING_OPTIONS,
+    NO_TIMES,
+    mapping_options,
+    mapping_settings,
+    only_way,
+)
 from segue.cli.options import Params, command, option_group
 from segue.cli.terminal import Output
 from segue.core.errors import UnreadableLog
 from segue.logs.field_mapping import FieldMapping
 from segue.logs.plan import ReplayOptions
 from segue.logs.readability import readable
-from segue.logs.sniffing.decision import Sniffed, sniff as sniff_log
+from segue.logs.sniffing.decision import Sniffed, lacks_times, sniff as sniff_log
 from segue.logs.sources import lines_of, name_of
 from segue.report.styled_text import TextLine
 
@@ -47,7 +53,7 @@ def sniff(params: Params) -> None:
     shown = " ".join(map(quote, params["logs"]))
     Output(params).write_lines(
         [
-            TextLine(f"{name_of(log)}: {_words(mapping, found)}"),
+            TextLine(f"{name_of(log)}: {_words(log, mapping, found)}"),
             TextLine(f"segue check {options}{shown}"),
         ]
     )
@@ -81,7 +87,7 @@ def _first_readable(logs: tuple[str, ...]) -> tuple[str, Sniffed]:
     raise UnreadableLog(f"{', '.join(map(name_of, logs))}: {what}")
 
 
-def _words(mapping: FieldMapping, found: Sniffed) -> str:
+def _words(log: str, mapping: FieldMapping, found: Sniffed) -> str:
     if found.is_ordinary:
         return "bodies, or envelopes around them, which need no options"
     parts = [_FORMS[mapping.lines]]
@@ -90,5 +96,6 @@ def _words(mapping: FieldMapping, found: Sniffed) -> str:
             f"with lists at {mapping.records_at}" if mapping.records_at else "several a line"
         )
     parts.append(f"bodies at {mapping.body_at}" if mapping.body_at else "which hold bodies")
-    parts.append(f"times at {mapping.time_at}" if mapping.time_at else "")
+    if mapping.time_at or lacks_times(log, mapping):
+        parts.append(f"times at {mapping.time_at}" if mapping.time_at else NO_TIMES)
     return ", ".join(filter(None, parts))

@@ -22,6 +22,8 @@ from segue.logs.sources import LogPath, first_lines, name_of
 
 _MOST_LINES: Final = 1000
 _MOST_BYTES: Final = 4 << 20
+_MOST_TIMED: Final = 100
+"""The number of lines in which a time is searched for."""
 _RETYPED: Final = (
     "a tool has turned the fields of bodies into text, such as `events`: make it keep their types "
     "(syslog-ng 4 does, and earlier ones with `format-json --auto-cast`), or write the body as a "
@@ -58,6 +60,19 @@ def sniff(log: LogPath) -> Sniffed:
     if ordinary and not ways:
         return Sniffed(is_ordinary=True)
     return Sniffed(is_ordinary=False, ways=tuple(way.mapping for way in ways))
+
+
+def lacks_times(log: LogPath, mapping: FieldMapping) -> bool:
+    """Return whether records have fields next to the body, but none with a time that can be read.
+
+    Only the first lines of the log are examined.
+    """
+    if not mapping.body_at:
+        return False
+    reader = LineReader(ReplayOptions(field_mapping=mapping))
+    read = [reader.read_any(line, None) for line in islice(_lines(log, mapping), _MOST_TIMED)]
+    deliveries = [each for each in read if each is not None and has_events(each)]
+    return bool(deliveries) and all(each.received_at is None for each in deliveries)
 
 
 def absent_pointers(logs: Iterable[LogPath], mapping: FieldMapping) -> dict[str, str]:
