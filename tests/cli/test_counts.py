@@ -92,3 +92,12 @@ def test_the_other_commands_count_alike(segue: Segue) -> None:
         f"{FINDINGS} findings in {CONVERSATIONS} conversations: "
         f"{MISTAKES} mistakes ({ERRORS} errors)"
     )
+
+
+def test_statistics_are_grouped_by_one_property(segue: Segue) -> None:
+    both = segue("stats", "--by", "agent", "--by", "queue", str(LOG))
+    same = segue("stats", "--by", "agent", "--by", "agent", str(LOG))
+
+    said = "--by takes one property, not agent and queue: run segue stats once for each"
+    assert (both.code, both.out, both.err) == (2, "", f"segue: {said}\n")
+    assert same == segue("stats", "--by", "agent", str(LOG))

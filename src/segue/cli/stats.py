@@ -1,6 +1,6 @@
 """`segue stats` and `segue causes`: counts of findings, metrics, and causes of mistakes."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from segue.analysis.causes import Counts, FindingReader, find_causes
 from segue.analysis.compare import Figures, Grouping, Statistics, changes
@@ -17,6 +17,7 @@ from segue.cli.options import (
 )
 from segue.cli.terminal import COLOR, Output
 from segue.cli.user_files import read_json_file
+from segue.core.errors import ConfigurationError
 from segue.logs.plan import Detail
 
 _count = option_group("What counts")
@@ -39,6 +40,7 @@ _count = option_group("What counts")
         "--by [agent|queue|bot|hour]",
         "Measure the conversations of each agent, queue or bot, or of each hour in which they "
         "began, as well.",
+        multiple=True,
     ),
     COLOR,
     *LOG_OPTIONS,
@@ -60,7 +62,7 @@ def stats(params: Params) -> None:
     hours = dict(_hours(each) for each in params["hours"])
     figures: Figures = params["as"] or "best"
     log = LogInput(params, settings, has_events=True)
-    statistics = _statistics(log, figures, hours, params["by"])
+    statistics = _statistics(log, figures, hours, _grouping(params["by"]))
     output = Output(params)
     compared = None
     if params["against"]:
@@ -109,6 +111,16 @@ def causes(params: Params) -> None:
         output.write_json(found.to_dict(), indent=2)
     else:
         output.write_lines(causes_lines(found, log.options.time_zone))
+
+
+def _grouping(given: Sequence[Grouping]) -> Grouping | None:
+    """Return the value of `--by`. Raise `ConfigurationError` if it has several values."""
+    values = list(dict.fromkeys(given))
+    if len(values) > 1:
+        raise ConfigurationError(
+            f"--by takes one property, not {' and '.join(values)}: run segue stats once for each"
+        )
+    return values[0] if values else None
 
 
 def _hours(text: str) -> tuple[str, OperatingHours]:

@@ -7,7 +7,7 @@ import pytest
 from tests.builders import body, end, message, transfer
 
 import segue
-from segue.analysis.compare import Grouping, Statistics
+from segue.analysis.compare import Figures, Grouping, Statistics
 
 
 def line(at: str, *events: Any, conversation: str = "c-1", bot: str = "st-1") -> dict[str, Any]:
@@ -29,8 +29,13 @@ def stay(
     ]
 
 
-def counted(lines: list[Any], by: Grouping | None = None, zone: str = "UTC") -> dict[str, Any]:
-    statistics = Statistics(time_zone=ZoneInfo(zone), by=by)
+def counted(
+    lines: list[Any],
+    by: Grouping | None = None,
+    zone: str = "UTC",
+    figures: Figures = "best",
+) -> dict[str, Any]:
+    statistics = Statistics(time_zone=ZoneInfo(zone), by=by, figures=figures)
     for report in segue.replay(lines):
         statistics.add(report)
     return statistics.to_dict()
@@ -97,8 +102,9 @@ def test_without_a_grouping_there_are_no_groups() -> None:
     assert "groups" not in counted(LOG)
 
 
-def overlaps(*lines: list[dict[str, Any]]) -> list[Any]:
-    found = counted([each for some in lines for each in some])["voice_overlaps"]
+def overlaps(*lines: list[dict[str, Any]], figures: Figures = "best") -> list[Any]:
+    log = [each for some in lines for each in some]
+    found = counted(log, figures=figures)["voice_overlaps"]
     return [
         (
             each["agent"],
@@ -130,3 +136,16 @@ def test_a_connection_without_an_exit_is_in_no_overlap() -> None:
     open_ended = stay("a-1", "09:00:00", "09:10:00", conversation="c-1")
     del open_ended[1]
     assert overlaps(open_ended, stay("a-1", "09:01:00", "09:02:00", conversation="c-2")) == []
+
+
+def test_a_stay_that_an_early_end_cut_off_counts_as_mended() -> None:
+    """END came at the drop: the second connection of a-1 is after it, as told."""
+    told = stay("a-1", "09:00:00", "09:10:00", conversation="c-1")
+    again = line("09:12:00", transfer("redial entry", "a-1", experience="voice"))
+    left = line("09:20:00", transfer("NA exit", "a-1", experience="voice"))
+    early = [*told, again, left, line("09:20:00", end(experience="voice"))]
+    other = stay("a-1", "09:15:00", "09:16:00", conversation="c-2")
+
+    found = [("a-1", ["c-1", "c-2"], "09:15:00", "09:16:00", 60)]
+    assert overlaps(early, other) == overlaps(early, other, figures="mended") == found
+    assert overlaps(early, other, figures="told") == []

@@ -76,7 +76,7 @@ class Statistics:
     A conversation counts for each of its agents and queues. The key is None if it has none, or if
     its hour is unknown.
     """
-    voice: VoiceConnections = field(default_factory=VoiceConnections)
+    voice: VoiceConnections = field(init=False)
     """The connections of agents to voice conversations."""
     mistakes: int = 0
     """The number of mistakes."""
@@ -88,6 +88,7 @@ class Statistics:
     def __post_init__(self) -> None:
         """Begin to measure."""
         self.measures = Measures(self.figures)
+        self.voice = VoiceConnections(self.figures)
 
     def add(self, report: Report, times: Sequence[datetime | None] = ()) -> None:
         """Count the conversation, findings and metrics of a report.

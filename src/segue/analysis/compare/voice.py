@@ -7,8 +7,9 @@ from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
 from segue.analysis.compare.difference import ConversationName
+from segue.analysis.compare.measures import Figures
 from segue.core.conversation import Report
-from segue.core.segments import IMPLIED
+from segue.core.segments import IMPLIED, Segment
 
 _Stay: TypeAlias = tuple[datetime, datetime, ConversationName]
 """The start and the end of a connection, and its conversation."""
@@ -38,22 +39,32 @@ class VoiceOverlap(NamedTuple):
 class VoiceConnections:
     """Collects the connections of agents to voice conversations. Pass each report to `add`.
 
-    Connections without an exit are left out, because nobody told how long they lasted.
+    Connections without an exit are left out, because nobody told how long they lasted. So are those
+    of events that an explanation puts in, because their time is only known to be in a range.
     """
 
+    figures: Figures = "best"
+    """The segments that count: those as told, or the mended ones of conversations with mistakes."""
     stays: dict[str, list[_Stay]] = field(default_factory=dict)
     """The connections by the identity of the agent."""
 
     def add(self, report: Report) -> None:
         """Collect the connections of a conversation."""
         name = ConversationName(report.conversation_id, report.key[0])
-        for segment in report.segments:
+        for segment in self._segments(report):
             if segment.experience != "voice":
                 continue
             for each in segment.connections:
                 start, end = each.started_at, each.ended_at
                 if start is not None and end is not None and each.closed_kind != IMPLIED:
                     self.stays.setdefault(segment.agent, []).append((start, end, name))
+
+    def _segments(self, report: Report) -> Iterator[Segment]:
+        mended = None if self.figures == "told" else report.mended
+        if mended is None:
+            yield from report.segments
+        else:
+            yield from (each.segment for each in mended.segments if each.segment.agent)
 
     def overlaps(self) -> Iterator[VoiceOverlap]:
         """Yield the periods in which an agent was in two conversations, agent by agent, in order.
