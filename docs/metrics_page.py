@@ -93,6 +93,11 @@ _INTRODUCTION: Final = cleandoc("""
     `unanswered` are null if they depend on it. They are null, too, in a conversation with more than
     10,000 runs of messages of one author, of which the rest is only counted.
 
+    **Habits.** A sender whose END always comes within a second of the last exit does not tell when
+    an agent finished wrapping up. `segue stats` then has no `wrapup_time` (`untold` in JSON), and
+    `handle_time` is only the connected time. It takes 20 conversations to conclude that. In the
+    figures of one conversation, which show no habit, `wrapup_time` is the time that was told.
+
     **Not said.** These figures cannot be derived from events, and there are none of them:
     *occupancy* (when an agent is logged in but not in a conversation is not told), *first-contact
     resolution* (no event says that a problem is solved) and the *reasons of transfers*.

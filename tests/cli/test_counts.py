@@ -9,7 +9,8 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from tests.cli.command import Segue
+from tests.builders import end, transfer
+from tests.cli.command import Segue, Write
 
 LOG = Path(__file__).parents[2] / "samples" / "shift.jsonl"
 
@@ -101,3 +102,18 @@ def test_statistics_are_grouped_by_one_property(segue: Segue) -> None:
     said = "--by takes one property, not agent and queue: run segue stats once for each"
     assert (both.code, both.out, both.err) == (2, "", f"segue: {said}\n")
     assert same == segue("stats", "--by", "agent", str(LOG))
+
+
+def test_statistics_say_why_there_is_no_wrap_up(segue: Segue, write: Write) -> None:
+    log = []
+    for number in range(20):
+        ids = {"conversationId": f"c-{number}", "botId": "st-1"}
+        events = transfer("NA entry", "a-1"), transfer("NA exit", "a-1"), end()
+        log += [
+            json.dumps({"received_at": f"2026-03-02T09:0{n}:00Z", "body": {**ids, "events": sent}})
+            for n, sent in enumerate([events[:1], events[1:]])
+        ]
+    said = "no wrap-up time: each END came within a second of the exit"
+
+    assert said in segue("stats", str(write("all.jsonl", log))).out
+    assert said not in segue("stats", str(write("few.jsonl", log[2:]))).out

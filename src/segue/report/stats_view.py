@@ -132,6 +132,8 @@ def _metrics(statistics: Statistics, look: Look) -> Iterator[TextLine]:
         if has_doubt:
             line.add(f"{spread.doubt:.1%}".rjust(_FIGURE))
         yield line
+    if statistics.measures.untold:
+        yield TextLine("  no wrap-up time: each END came within a second of the exit", Tone.FAINT)
     if unexplained := statistics.measures.unexplained:
         count = pluralize(unexplained, "conversation")
         yield TextLine(f"  without {count} whose mistakes are not explained", Tone.FAINT)

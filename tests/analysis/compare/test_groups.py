@@ -149,3 +149,47 @@ def test_a_stay_that_an_early_end_cut_off_counts_as_mended() -> None:
     found = [("a-1", ["c-1", "c-2"], "09:15:00", "09:16:00", 60)]
     assert overlaps(early, other) == overlaps(early, other, figures="mended") == found
     assert overlaps(early, other, figures="told") == []
+
+
+def closed(seconds: list[float], bot: str = "st-1") -> list[dict[str, Any]]:
+    """Return conversations whose END comes so many seconds after the exit."""
+    lines = []
+    for number, wait in enumerate(seconds):
+        ids = {"conversation": f"{bot}/{number}", "bot": bot}
+        lines += stay("a-1", "09:00:00", "09:01:00", kind="chat", **ids)[:2]
+        lines.append(line(f"09:01:{wait:09.6f}", end(experience="chat"), **ids))
+    return lines
+
+
+def told(found: dict[str, Any]) -> dict[str, float]:
+    return {each["metric"]: each["mean"] for each in found["metrics"]}
+
+
+def test_a_sender_whose_end_comes_with_the_exit_does_not_tell_of_wrap_up() -> None:
+    found = counted(closed([0, 1] * 10))
+
+    assert found["untold"] == ["wrapup_time"]
+    assert "wrapup_time" not in told(found)
+    assert told(found)["handle_time"] == 60.5
+
+
+@pytest.mark.parametrize(
+    ("seconds", "mean"), [([0, 1] * 9 + [0], 9 / 19), ([0] * 19 + [1.5], 0.075), ([30] * 20, 30)]
+)
+def test_wrap_up_is_told_by_a_later_end_and_by_few_conversations(
+    seconds: list[float], mean: float
+) -> None:
+    found = counted(closed(seconds))
+
+    assert found["untold"] == []
+    assert told(found)["wrapup_time"] == pytest.approx(mean, abs=1e-6)
+
+
+def test_each_bot_has_habits_of_its_own() -> None:
+    found = counted(closed([0] * 20) + closed([30] * 20, "st-2"), by="bot")
+
+    assert found["untold"] == []
+    assert [(each["bot"], each["untold"]) for each in found["groups"]] == [
+        ("st-1", ["wrapup_time"]),
+        ("st-2", []),
+    ]

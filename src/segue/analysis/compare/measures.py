@@ -17,6 +17,12 @@ from segue.core.segments import Metrics
 Figures: TypeAlias = Literal["best", "told", "mended"]
 """The values of metrics: the best ones, those as told, or those as mended."""
 
+_WRAPUP: Final = "wrapup_time"
+_HABIT: Final = 20
+"""The least number of conversations from which a habit of the sender is concluded."""
+_AT_ONCE: Final = 1.0
+"""The longest time in seconds between the last exit and an END that is sent with it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Spread:
@@ -109,9 +115,26 @@ class Measures:
             self.ranges.setdefault(name, []).append((low, high))
 
     def spreads(self) -> list[Spread]:
-        """Return the distribution of each metric that has values, in the order of `Metrics`."""
+        """Return the distribution of each metric that has values, in the order of `Metrics`.
+
+        The metrics in `untold` are left out.
+        """
         names = [each.name for each in fields(Metrics)]
-        return [self._spread(name) for name in names if name in self.metrics]
+        untold = self.untold
+        return [self._spread(name) for name in names if name in self.metrics and name not in untold]
+
+    @property
+    def untold(self) -> tuple[str, ...]:
+        """The names of metrics that a habit of the sender makes meaningless.
+
+        If every END comes within a second of the last exit, END does not tell when an agent has
+        finished wrapping up, so there is no `wrapup_time`. A few conversations are no habit.
+        """
+        values = self.metrics.get(_WRAPUP, ())
+        lows = (low for low, _ in self.ranges.get(_WRAPUP, ()))
+        if len(values) < _HABIT or max((*values, *lows)) > _AT_ONCE:
+            return ()
+        return (_WRAPUP,)
 
     def _spread(self, name: str) -> Spread:
         values, ranges = self.metrics[name], self.ranges.get(name, [])
@@ -134,6 +157,7 @@ class Measures:
         """Return the metrics as a JSON object."""
         return {
             "unexplained": self.unexplained,
+            "untold": list(self.untold),
             "metrics": [spread.to_dict() for spread in self.spreads()],
         }
 
