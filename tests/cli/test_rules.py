@@ -23,7 +23,7 @@ def test_rules_stand_by_family(segue: Segue) -> None:
         "SG601  warning  duplicate-delivery\n"
         "       An event comes twice in a row with the same content.\n"
         "SG602  warning  time-runs-backwards\n"
-        "       A line was received before one that stands earlier in the log.\n"
+        "       A line was received before one that comes earlier in the log.\n"
         "SG603  error    delivery-id-reused\n"
         "       A delivery id comes again with another body.\n"
     )

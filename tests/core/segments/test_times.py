@@ -66,6 +66,30 @@ def test_one_time_that_is_ahead_does_not_stretch_figures() -> None:
     assert [finding.code for finding in found.findings] == ["SG602"]
 
 
+def test_the_advice_names_the_clock_that_is_ahead() -> None:
+    """Only the time before tells: 12:30 is ahead of 12:00 and 12:10, and then 12:05 is late."""
+    found = report(
+        ("2024-05-01T12:00:00Z", "NA entry"),
+        ("2024-05-01T12:30:00Z", "user message"),
+        ("2024-05-01T12:10:00Z", "NA exit"),
+        ("2024-05-01T12:05:00Z", "end"),
+    )
+
+    assert [(each.code, each.place.event) for each in found.findings] == [
+        ("SG602", 2),
+        ("SG602", 3),
+    ]
+    ahead, late = found.findings
+    assert ahead.message == (
+        "a delivery received at 2024-05-01T12:10:00+00:00 comes after one received at "
+        "2024-05-01T12:30:00+00:00"
+    )
+    assert ahead.help.startswith(
+        "set the clock of the writer that said 2024-05-01T12:30:00+00:00, which is ahead"
+    )
+    assert late.help == "sort the log by the time of receipt, or set the clocks of its writers"
+
+
 def test_a_repeat_moves_the_clock_too() -> None:
     found = report(
         ("2024-05-01T12:00:00Z", "NA entry"),

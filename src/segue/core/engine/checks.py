@@ -97,11 +97,16 @@ def _bot_changed(kept: Json, facts: Facts) -> tuple[Json, Finding | None]:
 
 
 def _time_runs_backwards(kept: Json, facts: Facts) -> tuple[Json, Finding | None]:
-    """Report a delivery that was received before the latest of the earlier deliveries (SG602)."""
+    """Report a delivery that was received before the latest of the earlier deliveries (SG602).
+
+    The advice differs if only the time of the delivery before is ahead.
+    """
     at, latest = facts.delivery.received_at, facts.state.latest
     if at is None or latest is None or at >= latest:
         return kept, None
     values = {"received_at": at.isoformat(), "latest": latest.isoformat()}
+    if facts.state.is_ahead(at):
+        values["situations"] = "ahead"
     return kept, facts.violation("SG602", values)
 
 

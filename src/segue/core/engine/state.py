@@ -155,14 +155,6 @@ def bounds_of(shared_times: Sequence[int]) -> Iterator[tuple[int, int, datetime]
             yield first, size, time_at(bound - 2 if bound > 0 else bound)
 
 
-def _is_ahead(before: datetime | None, at: datetime) -> bool:
-    """Return whether the time `at` of a delivery tells that the one before it was ahead.
-
-    `before` is the latest time before the one that is in question, or None.
-    """
-    return before is None or at >= before
-
-
 def bounded(
     at: datetime | None, position: int, bounds: Sequence[tuple[int, int, datetime]]
 ) -> datetime | None:
@@ -290,11 +282,19 @@ class State:
         record = self.agents.get(agent)
         return 0 if record is None else AgentRecord.unpack(record).connections
 
+    def is_ahead(self, at: datetime) -> bool:
+        """Return whether `latest` is ahead of the times around it, given that `at` comes next."""
+        if self.overtaken is None or self.latest is None or at >= self.latest:
+            return False
+        before = self.overtaken[0]
+        return before is None or at >= before
+
     def note_time(self, at: datetime, size: int) -> None:
         """Record the time at which a delivery with `size` events was received."""
+        is_ahead = self.is_ahead(at)
         before, overtaken, self.overtaken = self.latest, self.overtaken, None
         is_earlier = before is not None and at < before
-        if is_earlier and overtaken is not None and _is_ahead(overtaken[0], at):
+        if is_ahead and overtaken is not None:
             self._share_time(*overtaken[1:], bound_of(at))
             self.latest, is_earlier = at, False
         elif before is None or at > before:

@@ -662,9 +662,15 @@ RULES: Final[tuple[Rule, ...]] = (
     _warning(
         "SG602",
         "time-runs-backwards",
-        summary="A line was received before one that stands earlier in the log.",
-        message="a delivery received at {received_at} stands after one received at {latest}",
+        summary="A line was received before one that comes earlier in the log.",
+        message="a delivery received at {received_at} comes after one received at {latest}",
         help="sort the log by the time of receipt, or set the clocks of its writers",
+        helps={
+            "ahead": (
+                "set the clock of the writer that said {latest}, which is ahead of the times "
+                "before and after it, or sort the log by the time of receipt"
+            ),
+        },
         spec="Not shown (times are the log's)",
     ),
     _error(
