@@ -35,19 +35,21 @@ def form_of(state: State) -> Hashable:
     return (
         state.presence,
         state.absences,
-        frozenset(departed.items()),
-        tuple((name, session.form(connections)) for name, session in sessions),
+        frozenset(agent for agent, since in departed.items() if not since),
+        tuple((name, session.form(connections, departed)) for name, session in sessions),
     )
 
 
 def copy_of(state: State) -> State:
     """Return a state that may go another way; of one in which nothing was found."""
     other = State(state.conversation_id, None)
+    usual = other.rare
     for name in State.__slots__:
         value = getattr(state, name)
         setattr(other, name, copy(value) if type(value) in _MUTABLE else value)
-    other.rare = RareParts._make(
-        [copy(each) if type(each) in _MUTABLE else each for each in state.rare]
-    )
+    if state.rare is not usual:
+        other.rare = RareParts._make(
+            [copy(each) if type(each) in _MUTABLE else each for each in state.rare]
+        )
     other.sessions = {name: session.copy() for name, session in state.sessions.items()}
     return other

@@ -16,7 +16,6 @@ from typing import Any, Final, Literal, NamedTuple
 
 from segue.core.engine.agents import (
     HEAD,
-    AgentRecord,
     compact,
     expanded,
     is_alike,
@@ -280,7 +279,7 @@ class State:
     def connection_count(self, agent: str) -> int:
         """Return the number of connections that an agent has had."""
         record = self.agents.get(agent)
-        return 0 if record is None else AgentRecord.unpack(record).connections
+        return 0 if record is None else int(HEAD.unpack_from(record)[1])
 
     def is_ahead(self, at: datetime) -> bool:
         """Return whether `latest` is ahead of the times around it, given that `at` comes next."""

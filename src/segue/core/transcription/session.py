@@ -268,16 +268,26 @@ class Session:
             for action, end in zip(changes, ends, strict=False)
         )
 
-    def form(self, connections: Callable[[str], int]) -> Hashable:
+    def form(self, connections: Callable[[str], int], departed: Mapping[str, int]) -> Hashable:
         """Return a hashable summary. Sessions with equal summaries judge all later actions alike.
 
         The summary contains the last action, the controller, the agents who sent actions, their
-        handover pauses, and the suspect exits. It contains no positions or times. `connections` is
-        a function that returns the number of connections that an agent has had so far.
+        handover pauses, and the suspect exits. It contains no positions or times.
+
+        Args:
+            connections: A function that returns the number of connections that an agent has had so
+                far.
+            departed: For each agent who left by COLD or WARM exit, the number of its connections
+                since the one that it last left in this way.
+
         """
         last = self.last
         announced = frozenset(
-            (each.agent, connections(each.agent) - each.moment.connection)
+            (
+                each.agent,
+                since := connections(each.agent) - each.moment.connection,
+                departed.get(each.agent, since + 1) <= since,
+            )
             for each in self.actions
             if each.kind is ActionKind.HANDOVER
         )

@@ -215,6 +215,7 @@ class Accelerator:
         names = _HEAD.size + key_size
         begin = names + agents * _NUMBER.size
         end = begin + records * RECORD.size
+        actions = exported[begin + RECORD.size - 2 : end : RECORD.size].count(ACTION)
         key, bot_id = exported[_HEAD.size : names].decode(), self.name_of(bot)
         return KeptConversation(
             key,
@@ -224,6 +225,7 @@ class Accelerator:
             self._learned.examples[form],
             tuple(receipts_of(exported[end:])),
             exported,
+            (records - actions, actions),
             slice(begin, end),
             self.event_of,
         )

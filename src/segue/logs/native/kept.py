@@ -57,6 +57,8 @@ class KeptConversation:
     """Of the deliveries that had an id, in order."""
     exported: bytes
     """As the library has written it."""
+    sizes: tuple[int, int]
+    """How many events and actions there were."""
     _records: slice
     """Where in it the records are."""
     event_of: Callable[[int, int], KeptEvent]
@@ -66,13 +68,6 @@ class KeptConversation:
     def records(self) -> bytes:
         """What was sent: see `RECORD`."""
         return self.exported[self._records]
-
-    @property
-    def sizes(self) -> tuple[int, int]:
-        """How many events and actions there were."""
-        numbers = self.records[RECORD.size - 2 :: RECORD.size]
-        actions = numbers.count(ACTION)
-        return len(numbers) - actions, actions
 
     @property
     def last_size(self) -> int:
