@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from segue.analysis.causes import Counts, find_causes
-from segue.analysis.compare.directory import Directory
 from segue.cli.baseline import (
     Baseline,
     BaselineKey,
@@ -33,6 +32,9 @@ from segue.report.page_rows import page_note
 from segue.report.plurals import pluralize
 from segue.report.renderers import FORMATS, Renderer, RenderOptions, renderer
 from segue.report.run_summary import RunSummary
+
+if TYPE_CHECKING:
+    from segue.analysis.compare.directory import Directory
 
 _count = option_group("What counts")
 _SHOWN: Final = 20
@@ -109,6 +111,14 @@ def check(params: Params) -> int:
     return int(threshold != "never" and run.tally.has(Severity(threshold)))
 
 
+def _directory_in(path: str) -> "Directory":
+    from segue.analysis.compare.directory import (  # noqa: PLC0415 - on request only
+        Directory,
+    )
+
+    return Directory(read_json_file(path), path)
+
+
 class _Run:
     """One run of `segue check`.
 
@@ -132,7 +142,7 @@ class _Run:
             raise ConfigurationError(msg)
         note = partial(page_note, include_text=bool(params["include_text"]))
         directory = params["directory"]
-        self._directory = Directory(read_json_file(directory), directory) if directory else None
+        self._directory = _directory_in(directory) if directory else None
         has_json = not directory and not shown.isdisjoint({"json", "jsonl"})
         if params["causes"] and params["no_explain"]:
             msg = "--causes is about mistakes, which --no-explain leaves out: give one of them"

@@ -71,7 +71,7 @@ class LineReader:
         if isinstance(raw, bytes):
             if not raw or raw.isspace():
                 return None
-            if is_overlong(raw):
+            if len(raw) > LONGEST_LINE and is_overlong(raw):  # without a call for each line
                 return _unreadable("larger than 16 MiB", line)
         elif not isinstance(raw, Mapping):
             return _not_a_line(raw, line)
