@@ -59,6 +59,16 @@ _INTRODUCTION: Final = cleandoc("""
     kind and the outcome, and the connection is no longer implied. For example, a consultant who
     exits three minutes after the primary was connected for three minutes longer.
 
+    **Agents who are only seen leaving.** If an exit comes of an agent who never entered, the agent
+    has a segment whose start is unknown: its `kind`, the first `opened_by` and `started_at`, its
+    times and the counts of its messages are null. Its `role` is null if the exit does not tell, and
+    then so is the `outcome`. The agent can have entered at any time since the first entry, so a
+    metric is null if it depends on that. For example, a COLD exit at second 100 and an NA exit of
+    another agent at second 140 give no `connected_time` and no `transfer_gap`, but `lost_time` is
+    0, because somebody can have been there. `max_concurrent_agents` is a number only if it is the
+    same in each case. In a log that begins late (`--partial start`), such agents were there from
+    its beginning. A redial exit is no exit.
+
     **Answers.** `answer_time` ends with the first entry, and begins with the first message of the
     customer. `first_response` and the `response_times` of a segment end with a message of an agent.
     They begin with the first message of the customer that nobody had answered, or with the entry of
@@ -81,11 +91,14 @@ _INTRODUCTION: Final = cleandoc("""
     | `first_response` | the customer wrote nothing, no entry came first, or no agent wrote later |
     | `response_times` | the agent answered nothing, or the time of one response is unknown |
     | `unanswered` | the customer wrote nothing, or the log stops before the end (`--partial end`) |
-    | `abandoned` | END has not come and no agent has entered, or the beginning is missing |
+    | `abandoned` | an agent may still enter, the beginning is missing, or nobody wrote in a call |
+    | `duration` | END has not come, or the first agent was only seen leaving |
+    | `lost_time` | an agent whom no event named was the only one who can have been connected |
+    | `max_concurrent_agents` | it depends on when an agent entered who was only seen leaving |
     | `hold_time` | transcription was never started |
     | `transcription_coverage` | transcription was never started, or nobody was connected |
     | `ring_time`, `call_time` | no call notifications came |
-    | `gap` of a transfer | nobody entered, or no exit came |
+    | `gap` of a transfer | no entry came, or no exit came |
     | `taken` of a transfer | the log is not over, and an agent may still enter |
     | `gap` of a drop | no exit came before the redial |
 

@@ -16,8 +16,13 @@ ENDED: st.SearchStrategy[list[Ev]] = legal_streams() | streams().map(
 
 @given(logs(ENDED))
 def test_the_parts_of_the_duration_add_up(lines: list[dict[str, Any]]) -> None:
-    """Duration: it is connected_time + transfer_gap + drop_gap + lost_time + wrapup_time."""
-    metrics = segue.check(lines).metrics
+    """Duration: it is connected_time + transfer_gap + drop_gap + lost_time + wrapup_time.
+
+    All are known if every agent is seen entering, except for `lost_time`, which is not known where
+    nobody is told to be in charge.
+    """
+    report = segue.check(lines)
+    metrics = report.metrics
     parts = (
         metrics.connected_time,
         metrics.transfer_gap,
@@ -27,9 +32,13 @@ def test_the_parts_of_the_duration_add_up(lines: list[dict[str, Any]]) -> None:
     )
 
     known = [part for part in parts if part is not None]
-    assert len(known) == len(parts)
-    assert sum(known, timedelta()) == metrics.duration
     assert min(known) >= timedelta()
+    if all(segment.kind for segment in report.segments):
+        assert len(known) >= len(parts) - (metrics.lost_time is None)
+        assert metrics.duration is not None
+        assert sum(known, timedelta()) <= metrics.duration
+    if len(known) == len(parts):
+        assert sum(known, timedelta()) == metrics.duration
 
 
 @given(logs(legal_streams(), timed=st.booleans()))

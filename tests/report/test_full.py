@@ -249,7 +249,7 @@ def test_an_id_with_a_blank_beside_it_is_quoted_in_the_account() -> None:
 
     text = rendered("full", lines, Look(columns=120))
 
-    assert '   held by "a-1 " (Ada)\n' in text
+    assert '   held by "a-1 " (Ada), then a-2 (Ben)\n' in text
     assert "what happened: the NA exit of a-2 is one too many (line 2)" in text
     assert '  0 │ NA entry  "a-1 "  line 1\n' in text
 

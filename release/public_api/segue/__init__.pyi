@@ -128,7 +128,7 @@ class Metrics:
     implied_closures: int
     def known(names: Collection[str]) -> tuple[str, ...]: ...
     lost_time: timedelta | None
-    max_concurrent_agents: int
+    max_concurrent_agents: int | None
     messages: int
     overlap_time: timedelta | None
     redials: int
@@ -293,7 +293,7 @@ class Rule:
 RULES: Final[tuple[Rule, ...]]
 class Segment:
     agent: str
-    agent_messages: int
+    agent_messages: int | None
     connected_time: timedelta | None
     connections: tuple[Connection, ...]
     consult_of: int | None
@@ -304,10 +304,10 @@ class Segment:
     hold_time: timedelta | None
     index: int
     is_open: bool
-    kind: str
+    kind: str | None
     language: str
     name: str
-    outcome: str
+    outcome: str | None
     previous: int | None
     promoted_at: int | None
     queue_id: str
@@ -318,7 +318,7 @@ class Segment:
     talk_time: timedelta | None
     def to_dict(*, include_custom_fields: bool = False) -> dict[str, object]: ...
     type: str
-    user_messages: int
+    user_messages: int | None
 class SegueError(Exception):
     ...
 class Severity(StrEnum):

@@ -132,7 +132,8 @@ def _roles(view: ExportView, position: int, mover: str) -> Iterator[tuple[Lane, 
     for segment in view.segments:
         for each in segment.connections:
             end = inf if each.closed_by is None else each.closed_by + (segment.agent == mover)
-            if each.opened_by <= position < end:
+            start = each.closed_by if each.opened_by is None else each.opened_by
+            if start is not None and start <= position < end:
                 is_primary = role_at(segment, position) == "primary"
                 yield Lane("agent", segment.agent), "primary" if is_primary else CONSULTANT
 

@@ -105,7 +105,7 @@ def _segment(segment: Segment, clock: _Clock) -> dict[str, Any]:
         "name": visible(segment.name),
         "role": segment.role or "unknown",
         "promoted": segment.promoted_at,
-        "outcome": segment.outcome,
+        "outcome": segment.outcome or "unknown",
         "previous": segment.previous,
         "consults": segment.consult_of,
         "resumes": segment.resumes,

@@ -56,7 +56,7 @@ COLUMNS: Final[Mapping[RowKind, tuple[Column, ...]]] = {
         Column("longest_response", "number", "Longest of the response times, in seconds."),
         Column("findings", "text", "Codes of the findings about this agent, separated by spaces."),
         Column("connections", "integer", "Number of connections."),
-        Column("started_at", "time", "Start of the first connection."),
+        Column("started_at", "time", "Start of the first connection, null if unknown."),
         Column("ended_at", "time", "End of the last connection."),
     ),
     "events": (

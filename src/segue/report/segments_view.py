@@ -6,7 +6,7 @@ The number of connections is shown if a segment has several and the bar still ha
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,6 +22,7 @@ from segue.report.styled_text import TextLine, Tone, clip, fill, indented, table
 if TYPE_CHECKING:
     from segue.core.explain.mended import Mended
 
+_UNKNOWN: Final = "unknown"
 _BOT: Final = 40
 _AGENT: Final = 24
 _NARROWEST: Final = 8
@@ -104,12 +105,12 @@ def _cells(segment: Segment, look: Look) -> dict[str, str]:
     name = f" ({segment.name})" if segment.name else ""
     return {
         "agent": clip(f"{quoted(segment.agent)}{name}", _AGENT, look.signs.more),
-        "as": (segment.role or "unknown") if segment.promoted_at is None else "promoted",
-        "entered": segment.kind,
+        "as": (segment.role or _UNKNOWN) if segment.promoted_at is None else "promoted",
+        "entered": segment.kind or _UNKNOWN,
         "connections": str(len(segment.connections)),
         "hold": clock(segment.hold_time),
         "talk": clock(segment.talk_time),
-        "outcome": segment.outcome.replace("_", " "),
+        "outcome": (segment.outcome or _UNKNOWN).replace("_", " "),
     }
 
 
@@ -121,13 +122,14 @@ def _call_cells(call: Mapping[str, Any]) -> dict[str, str]:
 class _Scale:
     """Converts times to columns of a bar that is `columns` wide.
 
-    If the time of any connection is unknown, the bar shows the order of events instead of times.
+    If the time of any connection is unknown, the bar shows the order of events instead of times. An
+    agent who was only seen leaving is shown at the exit.
     """
 
     def __init__(self, report: Report, columns: int) -> None:
         self._columns = columns
         connections = [each for segment in report.segments for each in segment.connections]
-        ends = [at for each in connections for at in (each.started_at, each.ended_at)]
+        ends = [at for each in connections for at in _ends_of(each)]
         known = [at for at in ends if at is not None]
         is_timed, self._call = len(known) == len(ends), call_times_of(report) or ()
         known += self._call
@@ -157,13 +159,14 @@ class _Scale:
             yield self._columns_of(low, high)
 
     def _ends(self, connection: Connection) -> tuple[int, int]:
-        start, end = connection.started_at, connection.ended_at
+        times = _ends_of(connection)
+        start, end = times[0], times[-1]
         if self._start is not None and start is not None and end is not None:
             low = (start - self._start).total_seconds()
             high = (end - self._start).total_seconds()
         else:
-            low = connection.opened_by
             high = self._size if connection.closed_by is None else connection.closed_by
+            low = high if connection.opened_by is None else connection.opened_by
         return self._columns_of(low, high)
 
     def _columns_of(self, low: float, high: float) -> tuple[int, int]:
@@ -171,13 +174,18 @@ class _Scale:
         return min(round(low * scale), self._columns - 1), min(round(high * scale), self._columns)
 
 
+def _ends_of(connection: Connection) -> tuple[datetime | None, ...]:
+    """Return the times of the entry and of the exit, or the latter alone if there is no entry."""
+    times = connection.started_at, connection.ended_at
+    return times[connection.opened_by is None :]
+
+
 def _metrics(report: Report, look: Look) -> Iterator[TextLine]:
     metrics, mended = report.metrics, report.mended
     changed = set() if mended is None else mended.changed(metrics)
     facts = []
     if metrics.duration is not None:
-        parts = " + ".join(_parts(metrics))
-        facts.append(f"duration {clock(metrics.duration)}" + (f" = {parts}" if parts else ""))
+        facts += _sum(metrics, metrics.duration)
     facts += [f"{_named(name)} {clock(time)}" for name, time in _times(metrics, _MORE)]
     yield from _list("", facts, look)
     if mended is not None:
@@ -207,6 +215,14 @@ def _figure(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:.0%}" if isinstance(value, float) else str(value)
+
+
+def _sum(metrics: Metrics, duration: timedelta) -> list[str]:
+    """Return the duration as a sum, or the known ones of its parts after it if one is unknown."""
+    whole, parts = f"duration {clock(duration)}", [*_parts(metrics)]
+    if None in (getattr(metrics, name) for name in _PARTS):
+        return [whole, *parts]
+    return [f"{whole} = {' + '.join(parts)}" if parts else whole]
 
 
 def _parts(metrics: Metrics) -> Iterator[str]:

@@ -52,7 +52,8 @@ VIEW_KEYS: Final[Mapping[str, ViewKey]] = {
     "segments": ViewKey(
         '`[{"agent": "a-1", "kind": "NA", "role": "primary", "connections": 1}, …]`',
         "each stay of an agent, in order of entry: all four fields, `role` is `primary` or "
-        "`consultant`, `connections` is a number (one, and one more for each redial) or a list",
+        "`consultant`, `connections` is a number (one, and one more for each redial) or a list. "
+        "`kind` is null for an agent who was only seen leaving",
         _LIST),
     "segment_agents": ViewKey('`["a-1", …]`', "the agent of each segment, in order", _LIST),
     "transcription": ViewKey(

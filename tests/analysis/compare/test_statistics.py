@@ -92,7 +92,7 @@ def test_ranges_are_counted_apart_and_added_as_ranges(figures: Figures) -> None:
     assert (found["count"], found["ranges"], found["mean"], found["max"]) == (1, 1, 50, 50)
     assert (found["at_least"], found["at_most"]) == (50 + 120, 50 + 180)
     assert unexplained == 0
-    assert found["unknown"] == 1  # nothing says when a came: as told it was never there
+    assert found["unknown"] == 1  # nothing says when a came
 
 
 def test_figures_as_told_have_no_ranges() -> None:

@@ -11,6 +11,7 @@ from segue.analysis.simulate import generate
 from segue.core.conversation import Report, state_of
 from segue.core.engine.entries import entries_of
 from segue.core.engine.entry_replay import replay_entries
+from segue.core.engine.history import history_of
 from segue.core.segments import measure
 
 UNKNOWN_TO_ENTRIES: dict[str, Any] = {
@@ -28,6 +29,7 @@ def figures(report: Report) -> list[object]:
         state.first_presence,
         is_closed=state.rare.closed and state.processable,
         is_cut=state.rare.partial in {"end", "both"},
+        experience=history_of(state).experience,
     )
     segments = [spelled(each) for each in builder.segments(intervals)]
     return [segments, replace(measure(builder, intervals), **UNKNOWN_TO_ENTRIES)]

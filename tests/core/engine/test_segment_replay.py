@@ -62,6 +62,7 @@ def test_the_account_is_the_builder(stream: list[Ev], gaps: list[int | None], pa
         time = {} if gap is None else {"received_at": at.isoformat()}
         apply(state, read_line({**time, "body": body(said)}))
     story = told_to_a_builder(stream, times, partial)
+    story.builder.experience = "chat"  # of all bodies
 
     assert segments_of(state).segments() == story.segments
     finish(state)
@@ -177,7 +178,7 @@ def test_where_a_log_begins_late_somebody_else_may_be_there(partial: Any, counte
     events = (joins, said) if partial else (joins, exits, said)
     state = received(*((None, each) for each in events), partial=partial)
 
-    assert [segment.user_messages for segment in segments_of(state).segments()] == [counted]
+    assert segments_of(state).segments()[0].user_messages == counted
 
 
 def test_what_is_found_about_an_agent_stands_in_the_segment_at_messages_too() -> None:

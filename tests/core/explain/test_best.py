@@ -112,8 +112,8 @@ def test_a_figure_as_told_that_is_wrong_is_null_or_estimated(
     assert silent == exceptions
 
 
-BOTH = ("N+a@0 C+b@60 N-b@180 E@200", "N+a@0 N-b@90 E@100")
-"""A lost COLD exit, and a wrong agent."""
+BOTH = ("N+a@0 C+b@60 N-b@180 E@200", "N+a@0 W-a@90 E@100")
+"""A lost COLD exit, and a wrong type."""
 
 
 def test_the_best_value_is_as_told_where_the_edits_do_not_change_it() -> None:
@@ -130,16 +130,16 @@ def test_the_best_value_is_as_told_where_the_edits_do_not_change_it() -> None:
 def test_the_best_value_of_a_kind_of_edit_is_that_of_the_table() -> None:
     report = check(timed(BOTH[1]))
     assert report.mended is not None
-    metrics = {**report.mended.metrics, "drop_gap": None, "redials": Range(0, 1)}
+    metrics = {**report.mended.metrics, "overlap_time": None, "redials": Range(0, 1)}
     mended = replace(report.mended, metrics=metrics)
 
     def sources(*kinds: EditKind | None) -> list[Any]:
         best = best_of(report.metrics, mended, kinds)
-        return [best[name] for name in ("drop_gap", "redials")]
+        return [best[name] for name in ("overlap_time", "redials")]
 
-    assert sources(EditKind.RENAMED) == [(0 * SECOND, 0 * SECOND, "told"), (0, 1, "mended")]
-    assert sources(EditKind.RENAMED, EditKind.LOST) == [None, (0, 1, "mended")]
-    assert sources(EditKind.RENAMED, None) == [None, (0, 1, "mended")]
+    assert sources(EditKind.RETYPED) == [(0 * SECOND, 0 * SECOND, "told"), (0, 1, "mended")]
+    assert sources(EditKind.RETYPED, EditKind.LOST) == [None, (0, 1, "mended")]
+    assert sources(EditKind.RETYPED, None) == [None, (0, 1, "mended")]
 
 
 def test_without_errors_the_figures_as_told_are_the_best_ones() -> None:

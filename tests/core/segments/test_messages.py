@@ -5,7 +5,7 @@ from tests.core.segments.story import Story, built
 from segue.core.events import EventKind
 
 
-def counts(story: Story) -> list[tuple[str, int, int]]:
+def counts(story: Story) -> list[tuple[str, int | None, int | None]]:
     return [(each.agent, each.user_messages, each.agent_messages) for each in story.segments]
 
 

@@ -216,14 +216,15 @@ def test_a_redial_after_an_abandoned_transfer_resumes_no_drop() -> None:
     assert story.segments[1].previous == 0
 
 
-def test_a_redial_after_the_exit_of_a_stranger_resumes_nobody() -> None:
+def test_a_redial_after_the_exit_of_a_stranger_resumes_the_stranger() -> None:
     story = built("NA entry a, NA exit x, redial entry b")
     assert overview(story) == [
         "a NA primary implied: 0 NA - 1 implied",
+        "x None primary dropped: None None - 1 NA",
         "b redial primary open: 2 redial - None None",
     ]
-    assert story.segments[1].resumes is None
-    assert story.segments[1].previous == 0
+    assert story.segments[2].resumes == 1
+    assert story.segments[2].previous == 1
 
 
 def test_a_redial_without_an_exit_closes_and_opens_at_the_same_event() -> None:
@@ -285,9 +286,12 @@ def test_a_consumed_exit_says_how_and_when_the_connection_closed(
     assert story.segments[0].connections[0].ended_at == second(20)
 
 
-def test_a_consumed_cold_exit_after_a_believed_release_is_an_abandoned_transfer() -> None:
+def test_a_consumed_cold_exit_after_another_agent_released_is_a_transfer() -> None:
     story = built("NA entry a, NA exit x, COLD exit a")
-    assert overview(story) == ["a NA primary abandoned: 0 NA - 2 COLD"]
+    assert overview(story) == [
+        "a NA primary transferred: 0 NA - 2 COLD",
+        "x None primary completed: None None - 1 NA",
+    ]
 
 
 def test_a_consumed_cold_exit_after_a_redial_by_another_is_a_transfer() -> None:
@@ -325,8 +329,8 @@ def test_a_consultant_may_leave_by_any_exit() -> None:
     ]
 
 
-def test_the_exit_of_a_stranger_opens_nothing() -> None:
-    assert built("NA exit x, END").segments == ()
+def test_a_redial_exit_of_a_stranger_opens_nothing() -> None:
+    assert built("redial exit x, END").segments == ()
 
 
 def test_an_entry_that_changes_nothing_teaches_nothing() -> None:
@@ -340,10 +344,13 @@ def test_a_repeat_changes_nothing() -> None:
     assert overview(story) == ["a NA primary open: 0 NA - 1 NA; 2 redial - None None"]
 
 
-def test_somebody_no_event_named_has_no_segment() -> None:
-    story = built("WARM entry b, WARM exit b, NA exit x, END")
+def test_somebody_no_event_named_has_a_segment_once_an_exit_names_them() -> None:
+    story = built("WARM entry b, WARM exit b")
     assert overview(story) == ["b WARM consultant consulted: 0 WARM - 1 WARM"]
     assert story.segments[0].consult_of is None
+
+    story.tell("NA exit x, END")
+    assert overview(story)[1:] == ["x None primary completed: None None - 2 NA"]
 
 
 def test_somebody_no_event_named_has_a_segment_once_an_entry_names_them() -> None:
@@ -357,9 +364,12 @@ def test_somebody_no_event_named_has_a_segment_once_an_entry_names_them() -> Non
 
 def test_a_consultant_takes_over_from_somebody_no_event_named() -> None:
     story = built("WARM entry b, WARM exit x, NA exit b, END")
-    assert overview(story) == ["b WARM primary completed: 0 WARM - 2 NA"]
+    assert overview(story) == [
+        "b WARM primary completed: 0 WARM - 2 NA",
+        "x None primary handed_off: None None - 1 WARM",
+    ]
     assert story.segments[0].promoted_at == 1
-    assert story.segments[0].previous is None
+    assert story.segments[0].previous == 1
 
 
 def test_naming_the_unnamed_by_redial_resumes_nobody() -> None:
@@ -548,13 +558,14 @@ def test_one_of_two_consultants_who_stay_does_not_take_over() -> None:
     ]
 
 
-def test_who_took_over_by_a_stranger_s_exit_follows_the_primary_before() -> None:
+def test_who_took_over_by_a_stranger_s_exit_follows_the_stranger() -> None:
     story = built("NA entry a, WARM entry b, COLD exit x, NA exit b, COLD exit a, END")
     assert overview(story) == [
         "a NA primary transferred: 0 NA - 4 COLD",
         "b WARM primary completed: 1 WARM - 3 NA",
+        "x None primary transferred: None None - 2 COLD",
     ]
-    assert story.segments[1].previous == 0
+    assert [segment.previous for segment in story.segments] == [None, 2, 0]
     assert measure(story.builder).transfers_cold == 1
 
 
@@ -568,27 +579,39 @@ def test_a_cold_exit_of_a_stranger_excuses_the_primary() -> None:
     assert overview(story)[0] == "a NA primary transferred: 0 NA - 3 COLD"
 
 
-def test_a_cold_exit_of_a_stranger_that_nobody_takes_is_the_primarys_too() -> None:
+def test_a_cold_exit_of_a_stranger_that_nobody_takes_is_not_the_primarys() -> None:
     story = built("NA entry a, COLD exit x, NA exit x, COLD exit a")
-    assert overview(story)[0] == "a NA primary abandoned: 0 NA - 3 COLD"
+    assert overview(story) == [
+        "a NA primary transferred: 0 NA - 3 COLD",
+        "x None primary abandoned: None None - 1 COLD",
+    ]
 
 
 def test_an_old_transfer_is_not_abandoned_by_a_new_one() -> None:
     story = built("NA entry a, WARM exit a, COLD exit x, NA exit x, END")
-    assert overview(story) == ["a NA primary handed_off: 0 NA - 1 WARM"]
+    assert overview(story) == [
+        "a NA primary handed_off: 0 NA - 1 WARM",
+        "x None primary abandoned: None None - 2 COLD",
+    ]
 
 
-def test_a_log_that_begins_late_knows_only_who_enters() -> None:
+def test_a_log_that_begins_late_knows_who_enters_or_leaves() -> None:
     story = Story(midway=True).tell("COLD exit a, COLD entry b, NA exit b, END")
-    assert overview(story) == ["b COLD primary completed: 1 COLD - 2 NA"]
-    assert story.segments[0].previous is None
+    assert overview(story) == [
+        "a None primary transferred: None None - 0 COLD",
+        "b COLD primary completed: 1 COLD - 2 NA",
+    ]
+    assert [segment.previous for segment in story.segments] == [None, 0]
 
 
-def test_a_redial_after_an_exit_of_nobody_who_had_entered_resumes_nothing() -> None:
+def test_a_redial_resumes_the_segment_of_an_agent_who_was_only_seen_leaving() -> None:
     story = built("NA exit a, redial entry b, NA exit b")
 
-    assert overview(story) == ["b redial primary completed: 1 redial - 2 NA"]
-    assert story.segments[0].resumes is None
+    assert overview(story) == [
+        "a None primary dropped: None None - 0 NA",
+        "b redial primary completed: 1 redial - 2 NA",
+    ]
+    assert story.segments[1].resumes == 0
 
 
 # Many agents.

@@ -106,7 +106,6 @@ def test_the_last_word_is_unknown_where_the_log_is_cut() -> None:
     [
         ("user, END", True),
         ("user", None),
-        ("END", False),
         ("message, END", None),
         ("message, user, END", True),
         ("user, NA entry a", False),
@@ -118,6 +117,18 @@ def test_who_writes_and_meets_no_agent_has_given_up(
     abandoned: bool | None,  # noqa: FBT001
 ) -> None:
     assert of(built(told), "abandoned") == [abandoned]
+
+
+@pytest.mark.parametrize(
+    ("experience", "abandoned"), [("chat", False), ("voice", None), ("", None)]
+)
+def test_a_caller_gives_up_without_a_message(
+    experience: str,
+    abandoned: bool | None,  # noqa: FBT001
+) -> None:
+    story = built("END")
+    story.builder.experience = experience
+    assert of(story, "abandoned") == [abandoned]
 
 
 def test_whether_a_conversation_was_abandoned_is_unknown_where_the_log_begins_late() -> None:

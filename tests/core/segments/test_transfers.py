@@ -139,10 +139,10 @@ def test_a_transfer_to_somebody_no_event_named_has_no_target() -> None:
     assert (found.from_segment, found.to_segment) == (0, None)
 
 
-def test_who_left_without_having_come_has_no_segment() -> None:
+def test_an_agent_who_was_only_seen_leaving_has_transferred() -> None:
     [found] = transfers(built("COLD exit x, COLD entry a", [0, 10]))
     assert short(found) == ("COLD", "x", "a", 0, 1, 10, True, False)
-    assert (found.from_segment, found.to_segment) == (None, 0)
+    assert (found.from_segment, found.to_segment) == (0, 1)
 
 
 @pytest.mark.parametrize("exit_kind", ["NA", "COLD", "WARM"])

@@ -118,4 +118,4 @@ def test_every_segment_of_the_sample_is_told() -> None:
         for report in current_reports(segue.replay(SAMPLE))
         for segment in report.segments
     ]
-    assert len({row["segmentID"] for row in data}) == len(data) == 121
+    assert len({row["segmentID"] for row in data}) == len(data) == 124

@@ -130,10 +130,12 @@ def test_what_is_told_is_what_the_whole_history_says(
         "NA entry a-1, WARM entry a-2, NA entry a-2, WARM exit a-2, COLD exit a-1, NA exit a-1",
         "NA entry a-1, NA entry a-2, NA exit a-1, NA exit a-2, redial entry a-3, NA exit a-3",
         "NA entry a-1, WARM entry a-2, WARM entry a-3, WARM exit a-1, WARM exit a-2, NA exit a-3",
+        "NA entry a-1, COLD exit a-1, WARM exit a-3, NA exit a-2, redial entry a-2, NA exit a-2",
+        "WARM exit a-2, NA entry a-1, NA exit a-3, redial entry a-4, COLD exit a-2, NA exit a-4",
     ],
 )
 def test_what_is_told_is_right_with_a_restart_before_every_event(stream: str) -> None:
-    """A consultant takes over, and agents of several segments lead, leave and come back."""
+    """Consultants take over, and agents of several segments or without an entry come and go."""
     store, told = _store(), 0
     for label in stream.split(", "):
         before = _closed(store)
@@ -234,6 +236,23 @@ def test_a_segment_of_many_connections_lists_the_latest_and_sums_up_all(
     clock.move(5)
     it.receive("st-1", body(end()))
     assert _told(store)[-1] == (connection, segment), "nothing more is told at the end"
+
+
+def test_the_start_of_a_segment_of_many_connections_stays_unknown() -> None:
+    store, clock = _store(), Clock()
+    it = _watched(store, "segment_closed", clock=clock)
+    it.receive("st-1", body(transfer("NA exit", "a-1")))
+    for _ in range(MOST_CONNECTIONS + 3):
+        it.receive("st-1", body(transfer("redial entry", "a-1")))
+        clock.move(10)
+        it.receive("st-1", body(transfer("NA exit", "a-1")))
+
+    connection, segment = _told(store)[-1]
+
+    assert connection == MOST_CONNECTIONS + 3
+    assert segment["connections"][0]["opened_kind"] == "redial"
+    assert (segment["kind"], segment["connected_time"], segment["talk_time"]) == (None, None, None)
+    assert (segment["user_messages"], segment["agent_messages"]) == (None, None)
 
 
 def test_the_time_on_hold_is_not_known_after_very_many_changes() -> None:

@@ -31,8 +31,8 @@ class Connection:
     connected_time: timedelta | None
     ended_at: datetime | None
     is_open: bool
-    opened_by: int
-    opened_kind: str
+    opened_by: int | None
+    opened_kind: str | None
     started_at: datetime | None
     def to_dict() -> dict[str, object]: ...
 class ControlResult:

@@ -11,8 +11,8 @@ from math import fsum
 from statistics import fmean, median, quantiles
 from typing import Final, Literal, TypeAlias
 
-from segue.core.conversation import Report
-from segue.core.segments import Metrics
+from segue.core.conversation import Report, unknown_metrics
+from segue.core.segments import METRIC_NAMES, Metrics
 
 Figures: TypeAlias = Literal["best", "told", "mended"]
 """The values of metrics: the best ones, those as told, or those as mended."""
@@ -101,10 +101,11 @@ class Measures:
                     self.metrics.setdefault(name, array("d")).append(value)
             return
         ranges = {**report.best, **(mended.metrics if self.figures == "mended" else {})}
+        known = {*report.metrics.known(METRIC_NAMES), *unknown_metrics(report)}
         for name, found in ranges.items():
             if found is not None:
                 self._add(name, *map(_number, found[:2]))
-            elif getattr(report.metrics, name) is not None:
+            elif name in known:
                 self.unknown[name] += 1
 
     def _add(self, name: str, low: float, high: float) -> None:

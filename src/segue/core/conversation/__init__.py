@@ -13,6 +13,7 @@ from segue.core.conversation.report import (
     keep_findings,
     leading_findings,
     state_of,
+    unknown_metrics,
 )
 
 __all__ = [
@@ -34,4 +35,5 @@ __all__ = [
     "leading_findings",
     "refuse_single",
     "state_of",
+    "unknown_metrics",
 ]

@@ -36,6 +36,7 @@ from segue.core.segments import (
     measure,
     rough_times,
     transfers_of,
+    unknown_starts,
 )
 from segue.core.transcription import Session, StateInterval
 
@@ -443,6 +444,7 @@ class Report:
             is_cut=state.rare.partial in {"end", "both"},
             is_whole=not state.rare.unlisted,
             transcription=self.transcription_intervals,
+            experience=self._history.experience,
         )
         return mended(entries_of(state), found, setting)
 
@@ -652,6 +654,12 @@ def explanation_of(report: Report) -> "Explanation":
     found = report._explained  # noqa: SLF001 - of the class above
     assert found is not None, "only an excerpt has no explanation"
     return found
+
+
+def unknown_metrics(report: Report) -> set[str]:
+    """Return the metrics as told that are unknown only because an agent was only seen leaving."""
+    builder = report._builder  # noqa: SLF001 - of the class above
+    return unknown_starts(builder, report.transcription_intervals)
 
 
 def leading_findings(report: Report) -> list[Finding]:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from segue.core.engine.state import Facts
+from segue.core.engine.state import Facts, State
 from segue.core.events import EXPERIENCES, INTAKES, Json
 from segue.core.events.ids import short
 from segue.core.findings import Finding
@@ -80,6 +80,12 @@ def _experience_changed(kept: Json, facts: Facts) -> tuple[Json, Finding | None]
     return True, facts.violation("SG301", values, pointer=f"{event.pointer}/experience")
 
 
+def experience_of(state: State) -> str:
+    """Return the experience of a conversation, or an empty string if it is unknown or changed."""
+    kept = state.kept[_EXPERIENCE] if state.kept else None
+    return kept if isinstance(kept, str) else ""
+
+
 def _bot_changed(kept: Json, facts: Facts) -> tuple[Json, Finding | None]:
     """Report each bot that differs from the first bot of the conversation (SG302).
 
@@ -119,6 +125,9 @@ CHECKS: Final = (
 )
 """The checks in the order of their codes. `State.kept` has their remembered values in this order.
 """
+
+_EXPERIENCE: Final = [check.fn for check in CHECKS].index(_experience_changed)
+"""The index of the check of the experience."""
 
 _DELIVERY_FIELDS: Final = frozenset({"botId", "received_at", "delivery_id"})
 _NOTHING_KEPT: Final = (None,) * len(CHECKS)

@@ -66,6 +66,7 @@ def replay_entries(
     is_closed: bool = False,
     is_cut: bool = False,
     is_whole: bool = True,
+    experience: str = "",
 ) -> SegmentBuilder:
     """Return the segments of a conversation, and what metrics need.
 
@@ -75,9 +76,10 @@ def replay_entries(
         is_closed: Whether the log is over.
         is_cut: Whether the end of the log is cut off.
         is_whole: Whether the entries contain all messages.
+        experience: `chat` or `voice`, or an empty string if it is unknown.
 
     """
-    builder = SegmentBuilder()
+    builder = SegmentBuilder(experience=experience)
     builder.dialogue.is_whole = is_whole
     presence, names = start, list[str]()
     for judged in judged_entries(entries, start):

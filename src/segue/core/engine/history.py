@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
 from segue.core.engine.agents import ParticipantInfo, said_in
+from segue.core.engine.checks import experience_of
 from segue.core.engine.message_runs import (
     SIZE,
     STRANGER,
@@ -123,6 +124,8 @@ class History(NamedTuple):
     """Whether the log was over before END came."""
     is_cut: bool = False
     """Whether the end of the log is cut off."""
+    experience: str = ""
+    """`chat` or `voice`, or an empty string if it is unknown or changed."""
 
 
 def history_of(state: State) -> History:
@@ -140,6 +143,7 @@ def history_of(state: State) -> History:
         frozenset(number for number, row in enumerate(rows) if row.position in respelled),
         rare.closed and not state.ended and state.processable,
         rare.partial in {"end", "both"},
+        experience_of(state),
     )
 
 

@@ -24,7 +24,7 @@ def replay_segments(history: History) -> SegmentBuilder:
     times = iter(history.shared_times)
     for first, size, is_clamped in zip(times, times, times, strict=True):
         builder.share_time(first, size, is_clamped)
-    builder.messages = history.messages
+    builder.messages, builder.experience = history.messages, history.experience
     if history.is_closed:
         _, closing = transition(presence, EventKind.CLOSE, None)
         move = Move.between(presence, presence, closing, "", history.names)

@@ -19,7 +19,7 @@ from segue.core.epoch import from_iso, to_iso
 from segue.core.lifecycle import Presence
 from segue.core.segments import IMPLIED, EventTime, SegmentBuilder
 from segue.core.segments.builder import OpenLead, PhaseRun
-from segue.core.segments.open_segment import OpenSegment, Promotion
+from segue.core.segments.open_segment import FROM_THE_START, OpenSegment, Promotion
 from segue.core.segments.segment import Connection, plain, total
 from segue.core.segments.stretch import Stretch, during, overlap
 
@@ -43,8 +43,8 @@ class EarlierConnections:
     """What the connections add up to that are no longer kept."""
 
     count: int = 0
-    kind: str = ""
-    """How the first of them was opened."""
+    kind: str | None = None
+    """How the first of them was opened, or None if it has no entry."""
     connected_time: timedelta | None = timedelta()
     hold_time: timedelta | None = timedelta()
 
@@ -103,6 +103,8 @@ class SegmentTracker:
                 talk = connected
             value |= {"kind": earlier.kind, "connected_time": plain(connected)}
             value |= {"hold_time": plain(hold), "talk_time": plain(talk)}
+            if earlier.kind is None:
+                value |= dict.fromkeys(FROM_THE_START)
         return value
 
     def trim(self) -> None:
@@ -122,7 +124,7 @@ class SegmentTracker:
                 before = self._earlier(index)
                 self.earlier[index] = EarlierConnections(
                     before.count + len(over),
-                    before.kind or over[0].opened_kind,
+                    before.kind if before.count else over[0].opened_kind,
                     total((before.connected_time, *(each.connected_time for each in over))),
                     total((before.hold_time, overlap([*map(Stretch.of, over)], holds or ()))),
                 )

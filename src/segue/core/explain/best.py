@@ -37,7 +37,6 @@ class Best(NamedTuple):
 
 
 TOLD: Final[Mapping[EditKind, frozenset[str]]] = {
-    EditKind.RENAMED: frozenset({"transfer_gap", "drop_gap"}),
     EditKind.RETYPED: frozenset({"overlap_time"}),
 }
 """The metrics that are more often exact as told after an edit of each kind, and never wrong.

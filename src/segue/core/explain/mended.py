@@ -120,6 +120,8 @@ class Setting(NamedTuple):
     is_whole: bool
     """Whether the entries contain all messages."""
     transcription: Intervals
+    experience: str = ""
+    """`chat` or `voice`, or an empty string if it is unknown."""
 
 
 def mended(entries: Iterable[Entry], explanation: Explanation, setting: Setting) -> Mended:
@@ -311,6 +313,7 @@ class _Variant:
             is_closed=setting.is_closed,
             is_cut=setting.is_cut,
             is_whole=setting.is_whole,
+            experience=setting.experience,
         )
 
     def _measured(self, edited: Iterable[EditedEntry]) -> Metrics:

@@ -8,14 +8,23 @@ from segue.core.segments.metrics import (
     implied_times,
     measure,
     rough_times,
+    unknown_starts,
 )
 from segue.core.segments.move import Move
-from segue.core.segments.segment import IMPLIED, Connection, ResponseTimes, Segment, for_agent
+from segue.core.segments.segment import (
+    IMPLIED,
+    UNSEEN,
+    Connection,
+    ResponseTimes,
+    Segment,
+    for_agent,
+)
 from segue.core.segments.transfers import Drop, Transfer, drops_of, transfers_of
 
 __all__ = [
     "IMPLIED",
     "METRIC_NAMES",
+    "UNSEEN",
     "Connection",
     "Drop",
     "EventTime",
@@ -31,4 +40,5 @@ __all__ = [
     "measure",
     "rough_times",
     "transfers_of",
+    "unknown_starts",
 ]

@@ -23,33 +23,39 @@ from segue.core.segments.open_segment import (
     OpenSegment,
     Promotion,
 )
-from segue.core.segments.segment import IMPLIED, Connection, Segment
+from segue.core.segments.segment import IMPLIED, UNSEEN, Connection, Segment
 from segue.core.segments.stretch import Intervals, Stretch, during
 from segue.core.segments.transfers import COLD, WARM, Handover, Reconnection
-
-UNSEEN: Final = -1
-"""The position of the event that ended the phase `waiting`, if the log lacks that event."""
 
 _ENTRIES: Final = {kind: kind.transfer_type for kind in EventKind if kind.is_entry}
 _EXITS: Final = {kind: kind.transfer_type for kind in EventKind if kind.is_exit}
 _HELD: Final = frozenset({Phase.ACTIVE, Phase.CONSULTING})
 _RELEASED: Final = frozenset({Phase.RELEASED, Phase.SUMMARIZED})
 
-LOST, WRAPUP = "lost_time", "wrapup_time"
+LOST, WRAPUP, UNNAMED = "lost_time", "wrapup_time", "unnamed"
 _GAPS: Final = {
-    Phase.ACTIVE: LOST,
-    Phase.CONSULTING: LOST,
+    Phase.WAITING: UNNAMED,
+    Phase.ACTIVE: UNNAMED,
+    Phase.CONSULTING: UNNAMED,
     Phase.TRANSFERRING: "transfer_gap",
     Phase.RELEASED: "drop_gap",
     Phase.SUMMARIZED: "drop_gap",
 }
-"""The metric that counts time without a connected agent in each phase, if an agent enters later."""
+"""The metric that counts time without a connected agent in each phase, if an agent enters later.
+
+`UNNAMED` is no metric: an agent whom no event named can have been connected.
+"""
 
 _REPLACES: Final = frozenset({PresenceEffect.TAKE_OWING, PresenceEffect.TAKE_EXCUSING})
 """The effects by which an agent takes the place of a primary who is still present."""
 
 _TAKES_OVER: Final = frozenset({EventKind.NA_EXIT, EventKind.COLD_EXIT})
 """Exits that prove that the only consultant in a transfer had taken over."""
+
+_OF_PRIMARY: Final = frozenset(
+    {PresenceEffect.RELEASE, PresenceEffect.TRANSFER, PresenceEffect.PROMOTE}
+)
+"""The effects of exits by which a primary leaves."""
 
 _CLOSING_REASONS: Final = {
     Phase.ACTIVE: REPLACED,
@@ -154,6 +160,8 @@ class SegmentBuilder:
     """The messages of the customer and of agents."""
     is_cut: bool = False
     """Whether the log was closed without its end."""
+    experience: str = ""
+    """`chat` or `voice`, or an empty string if it is unknown."""
     handovers: list[Handover] = field(default_factory=list)
     """The transfers in order."""
     replaced: dict[str, Handover] = field(default_factory=dict)
@@ -246,7 +254,9 @@ class SegmentBuilder:
             if segment is not None:
                 segment.agent_messages += count
                 if asked is not None:
-                    connected = EventTime(segment.last.opened_by, segment.last.started_at)
+                    last = segment.last
+                    opened_by = UNSEEN if last.opened_by is None else last.opened_by
+                    connected = EventTime(opened_by, last.started_at)
                     segment.responses.append(response_time(asked, connected, first))
             return
         self.dialogue.ask(kind, first)
@@ -276,19 +286,17 @@ class SegmentBuilder:
                 the previous event.
 
         """
-        if move.effect is PresenceEffect.NONE:
+        is_unseen = self._is_unseen(move)
+        if move.effect is PresenceEffect.NONE and not is_unseen:
             return
-        if self.begun_by is None:
-            self.begun_by, self.begun_at = position, at
-            if move.kind in _ENTRIES and move.phase_before is Phase.WAITING:
-                self.dialogue.entered = EventTime(position, at)
-            if move.phase_before is not Phase.WAITING:
-                self.begun_by, self.begun_at = UNSEEN, None
-            self.runs.append(PhaseRun(self.begun_by, None, _GAPS.get(move.phase_before)))
         change = _Change(move, event, position, at)
+        if self.begun_by is None:
+            self._begin(change)
+        if is_unseen:
+            self._add_unseen(change)
         if move.effect is PresenceEffect.CONSUME:
             self._consume(change)
-        else:
+        elif move.effect is not PresenceEffect.NONE:
             self._apply(change)
 
     def close(self, move: Move | None, *, partial_end: bool) -> None:
@@ -319,6 +327,46 @@ class SegmentBuilder:
         segment = self.latest(agent)
         assert segment is not None, "a present agent has entered"
         return segment
+
+    def _begin(self, change: _Change) -> None:
+        """Record the event that ends the phase `waiting`."""
+        phase, is_entry = change.move.phase_before, change.move.kind in _ENTRIES
+        self.begun_by, self.begun_at = change.position, change.at
+        if phase is not Phase.WAITING:
+            self.begun_by, self.begun_at = UNSEEN, None
+        elif is_entry:
+            self.dialogue.entered = EventTime(change.position, change.at)
+        self.runs.append(PhaseRun(self.begun_by, None, _GAPS.get(phase)))
+
+    def _is_unseen(self, move: Move) -> bool:
+        """Return whether an exit is the first that is told of its agent, who must have been there.
+
+        A redial has no exit, so one tells nothing.
+        """
+        is_exit = move.kind in _EXITS and move.kind is not EventKind.REDIAL_EXIT
+        return is_exit and move.phase_before is not Phase.ENDED and move.agent not in self.by_agent
+
+    def _add_unseen(self, change: _Change) -> None:
+        """Add the segment of an agent who leaves and was not seen entering."""
+        move = change.move
+        segment = self._add(OpenSegment(self.count, move.agent, [Connection(None, None)]))
+        segment.close(change.position, _EXITS[move.kind], change.at)
+        segment.learn(change.event)
+        if move.effect in _OF_PRIMARY:
+            if move.phase_before is Phase.TRANSFERRING:
+                self._settle_transfer(move.agent)
+            self._make_primary(move.agent, None)
+            segment.closing_reason = _CLOSING_REASONS.get(move.phase, ABANDONED)
+        else:
+            segment.may_lead = not self._has_consulted(move)
+        self.runs[-1] = self.runs[-1].settled(is_taken=True)
+        self.runs.append(PhaseRun(change.position, change.at, _GAPS.get(move.phase)))
+
+    def _has_consulted(self, move: Move) -> bool:
+        """Return whether an agent who was only seen leaving was a consultant."""
+        is_open = move.primary_before == "" and self.begun_by != UNSEEN
+        is_warm = move.kind is EventKind.WARM_EXIT
+        return is_warm and not is_open and move.phase_before is not Phase.WAITING
 
     def _apply(self, change: _Change) -> None:
         """Update the segments and the gaps between agents after an event."""
@@ -457,12 +505,16 @@ class SegmentBuilder:
         """Add a segment for the agent who enters, and return it."""
         move = change.move
         connection = Connection(change.position, _ENTRIES[move.kind], change.at)
-        segment = OpenSegment(self.count, move.agent, [connection])
+        segment = self._add(OpenSegment(self.count, move.agent, [connection]))
         if move.agent == move.primary:
             segment.is_primary = True
             segment.previous = self.last_primary
         elif move.primary:
             segment.consult_of = self._present(move.primary).index
+        return segment
+
+    def _add(self, segment: OpenSegment) -> OpenSegment:
+        """Add a segment, the latest of its agent, and return it."""
         self.count += 1
         self.open_segments[segment.index] = segment
         self.by_agent[segment.agent] = segment
@@ -494,7 +546,8 @@ class SegmentBuilder:
             segment.resumes = dropped.index
         return dropped.index, len(dropped.connections) - 1
 
-    def _make_primary(self, agent: str, promotion: Promotion) -> None:
+    def _make_primary(self, agent: str, promotion: Promotion | None) -> None:
+        """Mark the segment of the primary, with the event of the promotion if there was one."""
         segment = self._present(agent)
         if not segment.is_primary:
             segment.is_primary = True

@@ -6,16 +6,16 @@ microsecond. The positions of events decide which agents were present at the sam
 determine how long.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
 from math import inf
 from typing import Any, Final, TypeAlias
 
 from segue.core.reprs import shows
-from segue.core.segments.builder import OTHERWISE, UNSEEN, WRAPUP, SegmentBuilder
+from segue.core.segments.builder import LOST, OTHERWISE, UNNAMED, WRAPUP, SegmentBuilder
 from segue.core.segments.open_segment import CONSULTED, OpenSegment
-from segue.core.segments.segment import IMPLIED, Connection, json_object
+from segue.core.segments.segment import IMPLIED, UNSEEN, Connection, json_object
 from segue.core.segments.stretch import (
     Count,
     Intervals,
@@ -48,8 +48,9 @@ class Metrics:
     drop_gap: timedelta | None
     """The time without a connected agent after the last agent left, if an agent entered later."""
     lost_time: timedelta | None
-    """The time without a connected agent after a COLD exit that no entry followed, or while the
-    only agent who can have been present is one that no event named.
+    """The time after a COLD exit that no entry followed in which no agent can have been connected.
+
+    None if an agent whom no event named was the only one who can have been connected at some time.
     """
     wrapup_time: timedelta | None
     """The time without a connected agent from the last exit to END."""
@@ -98,8 +99,11 @@ class Metrics:
     """The number of drops: redial entries, without callbacks."""
     callbacks: int
     """The number of redial entries that began the conversation, which is 0 or 1."""
-    max_concurrent_agents: int
-    """The largest number of agents who were connected at the same time."""
+    max_concurrent_agents: int | None
+    """The largest number of agents who were connected at the same time.
+
+    None if it depends on the unknown start of a segment.
+    """
     messages: int
     """The number of messages of the customer and of agents before END."""
     implied_closures: int
@@ -109,7 +113,10 @@ class Metrics:
     author of the last message is unknown.
     """
     abandoned: bool | None
-    """Whether the customer wrote and END came before any agent. None as long as an agent may enter.
+    """Whether the customer wrote and END came before any agent.
+
+    None as long as an agent may enter, and if nobody wrote in a conversation that is not a chat,
+    because a caller gives up without a message.
     """
 
     __repr__ = shows("duration", "transfers_cold", "transfers_warm", "redials", "messages")
@@ -135,7 +142,15 @@ _METRICS: Final = json_object(*METRIC_NAMES)
 
 _PRESENCE: Final = ("connected_time", "agent_time", "overlap_time")
 """The metrics that depend on the end of every connection."""
-_GAPS: Final = ("transfer_gap", "drop_gap", "lost_time", WRAPUP)
+_GAPS: Final = ("transfer_gap", "drop_gap", LOST, WRAPUP)
+_BEGINNINGS: Final = frozenset({"NA", "redial"})
+"""The kinds of entries that may begin a conversation."""
+_CHAT: Final = "chat"
+"""The experience of conversations in which customers write."""
+_MOMENT: Final = 0.5
+"""A part of the distance between the positions of two events."""
+_UNKNOWN: Final = Stretch(inf, None, inf, None)
+"""A period of unknown length."""
 _GAP_BEFORE: Final = {COLD: "transfer_gap", "redial": "drop_gap"}
 """The metric of the time without an agent before a connection, by the kind of its entry."""
 _TRANSCRIBED: Final = {"hold_time": "hold", "transcription_coverage": "active"}
@@ -150,18 +165,79 @@ _FROM_THE_START: Final = (*_PRESENCE, "consult_time", *_GAPS[:3], *_TRANSCRIBED,
 """The metrics that are unknown if the log lacks the beginning of the conversation."""
 
 
+_Start: TypeAlias = tuple[float, datetime | None]
+"""The position and the time of an entry."""
+_EVER: Final[_Start] = (-inf, None)
+"""The start of an agent who was there before all events."""
+
+
 def measure(builder: SegmentBuilder, transcription: Intervals = ()) -> Metrics:
     """Compute the metrics of a conversation from its segments.
+
+    A metric that depends on the start of an agent who was only seen leaving is None. `lost_time`
+    does not, because it is the time in which no such agent can have been connected.
 
     `transcription` contains the periods that the transcription spent in each state, in order. The
     last period has no end. `ring_time` and `call_time` are None in the result, because they depend
     on call notifications.
     """
+    metrics = _measured(builder, transcription, _earliest(builder))
+    unknown: dict[str, Any] = {}
+    if builder.begun_by == UNSEEN:
+        unknown = dict.fromkeys(_FROM_THE_START)
+    elif _unseen(builder):
+        latest = _measured(builder, transcription, None)
+        names = (name for name in METRIC_NAMES if name != LOST)
+        unknown = {n: None for n in names if getattr(latest, n) != getattr(metrics, n)}
+    return replace(metrics, **unknown) if unknown else metrics
+
+
+def unknown_starts(builder: SegmentBuilder, transcription: Intervals = ()) -> set[str]:
+    """Return the metrics that are unknown only because an agent was only seen leaving.
+
+    Return none of a log that lacks the beginning, in which more than that is unknown.
+    """
+    if builder.begun_by == UNSEEN:
+        return set()
+    latest, metrics = _measured(builder, transcription, None), measure(builder, transcription)
+    return {*latest.known(METRIC_NAMES)} - {*metrics.known(METRIC_NAMES)}
+
+
+def _earliest(builder: SegmentBuilder) -> _Start:
+    """Return the earliest possible entry of an agent who was only seen leaving.
+
+    It is the entry that began the conversation, if that was told.
+    """
+    segment = builder.open_segments.get(0)
+    first = segment and segment.connections[0]
+    if first and first.opened_by == builder.begun_by and first.opened_kind in _BEGINNINGS:
+        return builder.begun_by or 0, builder.begun_at
+    return _EVER
+
+
+def _begun(connections: Iterable[Connection], start: _Start | None) -> list[Stretch]:
+    """Return the periods of connections, of which those with an unknown start begin at `start`.
+
+    If `start` is None, they begin just before their exits.
+    """
+    return [
+        Stretch.of(each) if each.opened_by is not None else _from(start, Stretch.of(each))
+        for each in connections
+    ]
+
+
+def _from(start: _Start | None, found: Stretch) -> Stretch:
+    since, at = start or (found.until - _MOMENT, found.end)
+    return found._replace(since=since, start=at)
+
+
+def _measured(builder: SegmentBuilder, transcription: Intervals, start: _Start | None) -> Metrics:
+    """Compute the metrics with all unknown starts at `start`, see `_begun`."""
     segments = [*builder.open_segments.values()]
     connections = _connections(builder)
-    connected = [*map(Stretch.of, connections)]
+    connected = _begun(connections, start)
     changes = counts(connected)
-    found = _periods(builder, connected, changes)
+    found = _periods(builder, start, connected, changes)
     values: dict[str, Any] = {name: length(each) for name, each in found.items()}
     transcribed = {name: during(state, transcription) for name, state in _TRANSCRIBED.items()}
     values |= _with_transcription(found["connected_time"], values, transcribed)
@@ -169,7 +245,7 @@ def measure(builder: SegmentBuilder, transcription: Intervals = ()) -> Metrics:
         values |= dict.fromkeys(_TRANSCRIBED)
     redials = [each.opened_by for each in connections if each.opened_kind == "redial"]
     callbacks = int(builder.begun_by in redials)
-    metrics = Metrics(
+    return Metrics(
         **values,
         ring_time=None,
         call_time=None,
@@ -184,29 +260,44 @@ def measure(builder: SegmentBuilder, transcription: Intervals = ()) -> Metrics:
         unanswered=builder.dialogue.is_unanswered(is_cut=builder.is_cut),
         abandoned=_abandoned(builder),
     )
-    if builder.begun_by == UNSEEN:
-        unknown: dict[str, Any] = dict.fromkeys(_FROM_THE_START)
-        metrics = replace(metrics, **unknown)
-    return metrics
 
 
 def _connections(builder: SegmentBuilder) -> list[Connection]:
     return [each for segment in builder.open_segments.values() for each in segment.connections]
 
 
+def _unseen(builder: SegmentBuilder) -> list[Connection]:
+    """Return the connections whose start is unknown."""
+    first = (segment.connections[0] for segment in builder.open_segments.values())
+    return [each for each in first if each.opened_by is None]
+
+
+def _earliest_periods(builder: SegmentBuilder) -> dict[str, list[Stretch]]:
+    """Return the periods as in `_periods`, with all unknown starts as early as possible."""
+    start = _earliest(builder)
+    connected = _begun(_connections(builder), start)
+    return _periods(builder, start, connected, counts(connected))
+
+
 def _periods(
-    builder: SegmentBuilder, connected: list[Stretch], changes: Sequence[Count]
+    builder: SegmentBuilder,
+    start: _Start | None,
+    connected: list[Stretch],
+    changes: Sequence[Count],
 ) -> dict[str, list[Stretch]]:
     """Return the periods whose length is a metric, by its name.
 
     Args:
         builder: The segments.
+        start: The start of connections whose start is unknown, see `_begun`.
         connected: The periods of all connections.
         changes: The result of `counts` for these.
 
     """
     consults = [each for segment in builder.open_segments.values() for each in _consults(segment)]
-    begun = builder.begun_by or 0, builder.begun_at
+    begun: _Start = builder.begun_by or 0, builder.begun_at
+    if start == _EVER and any(each.closed_by == builder.begun_by for each in _unseen(builder)):
+        begun = _EVER
     return {
         "duration": [Stretch(*begun, builder.ended_by or 0, builder.ended_at)],
         "connected_time": stretches(changes, 1),
@@ -215,7 +306,7 @@ def _periods(
         "first_response": [builder.dialogue.first_response],
         "agent_time": connected,
         "overlap_time": stretches(changes, 2),
-        "consult_time": stretches(counts(map(Stretch.of, consults)), 1),
+        "consult_time": stretches(counts(_begun(consults, start)), 1),
     }
 
 
@@ -223,7 +314,10 @@ def _abandoned(builder: SegmentBuilder) -> bool | None:
     """Return whether the customer wrote and END came before any agent, see `Metrics`."""
     if builder.begun_by is None or (builder.begun_by == UNSEEN and not builder.open_segments):
         return None
-    return builder.dialogue.wrote if builder.begun_by == builder.ended_by else False
+    if builder.begun_by != builder.ended_by:
+        return False
+    wrote = builder.dialogue.wrote
+    return None if wrote is False and builder.experience != _CHAT else wrote
 
 
 def _with_transcription(
@@ -256,7 +350,7 @@ def _gaps(builder: SegmentBuilder, changes: Sequence[Count]) -> dict[str, list[S
     times |= {position: at for position, _, at in changes if position != inf}
     counted = {position: count for position, count, _ in changes}
     metrics: dict[float, str | None] = {run.position: run.metric for run in builder.runs}
-    gaps: dict[str, list[Stretch]] = {name: [] for name in _GAPS}
+    gaps: dict[str, list[Stretch]] = {name: [] for name in (*_GAPS, UNNAMED)}
     count, metric = 0, None
     since: tuple[float, datetime | None] | None = None
     for position in sorted(times):
@@ -269,10 +363,12 @@ def _gaps(builder: SegmentBuilder, changes: Sequence[Count]) -> dict[str, list[S
             since = position, times[position]
     if builder.ended_by is not None:
         gaps[WRAPUP].append(Stretch(*(builder.ended_by, builder.ended_at) * 2))
-        return gaps
-    unfinished = {metric, OTHERWISE.get(metric or "")} if since else set()
-    for name in gaps.keys() & {WRAPUP, *unfinished}:
-        gaps[name].append(Stretch(inf, None, inf, None))
+    else:
+        unfinished = {metric, OTHERWISE.get(metric or "")} if since else set()
+        for name in gaps.keys() & {WRAPUP, *unfinished}:
+            gaps[name].append(_UNKNOWN)
+    if length(gaps.pop(UNNAMED)) != timedelta():
+        gaps[LOST].append(_UNKNOWN)
     return gaps
 
 
@@ -283,8 +379,7 @@ def rough_times(builder: SegmentBuilder, transcription: Intervals) -> set[str]:
     holds = {name: during(state, transcription) for name, state in _TRANSCRIBED.items()}
     names = {name for name, (_, is_clamped) in holds.items() if is_clamped}
     if builder.shared_times:
-        connected = [*map(Stretch.of, _connections(builder))]
-        found = _periods(builder, connected, counts(connected))
+        found = _earliest_periods(builder)
         names |= {name for name, each in found.items() if any(map(builder.is_estimated, each))}
     return _with_dependent(names, holds)
 
@@ -295,11 +390,10 @@ def implied_times(builder: SegmentBuilder, transcription: Intervals) -> set[str]
     implied = {each.closed_by for each in connections if each.closed_kind == IMPLIED}
     if not implied:
         return set()
-    connected = [*map(Stretch.of, connections)]
-    found = _periods(builder, connected, counts(connected))
+    found = _earliest_periods(builder)
     names = {name for name in _PRESENCE if found[name]}
     names |= {name for name in _GAPS if any(each.since in implied for each in found[name])}
-    after = {each.opened_kind for each in connections if each.opened_by in implied}
+    after = {each.opened_kind or "" for each in connections if each.opened_by in implied}
     names |= {_GAP_BEFORE[kind] for kind in after & _GAP_BEFORE.keys()}
     segments = builder.open_segments.values()
     if any(each.closed_kind == IMPLIED for segment in segments for each in _consults(segment)):
@@ -326,7 +420,7 @@ def _consults(segment: OpenSegment) -> list[Connection]:
     promotion = segment.promotion
     if promotion is None:
         return connections[-1:] if segment.closing_reason == CONSULTED else []
-    before = [each for each in connections if each.opened_by < promotion.by]
+    before = [each for each in connections if (each.opened_by or 0) < promotion.by]
     if before[-1].closed_by is None or before[-1].closed_by > promotion.by:
         before[-1] = replace(
             before[-1], closed_by=promotion.by, closed_kind="WARM", ended_at=promotion.at

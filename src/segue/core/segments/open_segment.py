@@ -32,6 +32,8 @@ _OUTCOMES: Final = {"NA": "completed", "COLD": "transferred", "WARM": "handed_of
 _EMPTY: Final[tuple[object, ...]] = (None, "", [], {})
 
 
+FROM_THE_START: Final = ("user_messages", "agent_messages", "response_times")
+"""The fields of a `Segment` that are unknown if its start is."""
 _MEASURED: Final = frozenset({"hold_time", "talk_time", "response_times"})
 _KEPT: Final = tuple(name for name in Segment.__slots__ if name not in _MEASURED)
 """The fields of a `Segment` that are copied from an `OpenSegment`."""
@@ -59,8 +61,10 @@ class OpenSegment:
     is_primary: bool = False
     """Whether the agent is the primary, or was at some time in this segment."""
     may_lead: bool = False
-    """Whether the agent is one of several consultants whom a primary left, and no event has told
-    which of them is the primary.
+    """Whether no event has told if the agent is the primary or a consultant.
+
+    This is so for several consultants whom the primary left, and for some agents who were only seen
+    leaving.
     """
     closing_reason: str | None = None
     """The constant of this module that describes how the agent ceased to be the primary, or None.
@@ -99,13 +103,15 @@ class OpenSegment:
         return self.promotion.by if self.promotion else None
 
     @property
-    def outcome(self) -> str:
+    def outcome(self) -> str | None:
         """The outcome of the last connection, such as `completed`, see `Segment.outcome`."""
         closed_kind = self.last.closed_kind
         if closed_kind is None:
             return "open"
         if closed_kind == IMPLIED:
             return IMPLIED
+        if self.role is None:
+            return None
         if not self.is_primary or self.closing_reason == CONSULTED:
             return "consulted"
         if (closed_kind, self.closing_reason) in {("NA", DROPPED), ("COLD", ABANDONED)}:
@@ -165,7 +171,7 @@ class OpenSegment:
         if self.promotion is None:
             was_promoted_now = len(self.connections) == 1
         else:
-            was_promoted_now = self.promotion.by >= self.last.opened_by
+            was_promoted_now = self.promotion.by >= (self.last.opened_by or 0)
         if was_promoted_now:
             self.is_primary = False
             self.promotion = self.previous = None
@@ -199,6 +205,8 @@ class OpenSegment:
         values["connections"] = tuple(self.connections)
         values["custom_fields"] = dict(self.custom_fields)
         values["response_times"] = times_of(self.responses) if is_whole else None
+        if self.connections[0].opened_by is None:
+            values |= dict.fromkeys(FROM_THE_START)
         connected = [*map(Stretch.of, self.connections)]
         hold, talk = None if holds is None else overlap(connected, holds), length(connected)
         if holds is not None:

@@ -15,6 +15,8 @@ from segue.core.reprs import shows
 IMPLIED: Final = "implied"
 """The `closed_kind` of a connection that has no exit event. A later event proved that it was over.
 """
+UNSEEN: Final = -1
+"""The position of an event that the log lacks, before all others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +26,20 @@ class Connection:
     Each later redial of the agent adds a connection to the segment.
     """
 
-    opened_by: int
-    """The position of the event that opened the connection."""
-    opened_kind: str
-    """The kind of entry that opened the connection: `NA`, `COLD`, `WARM` or `redial`."""
+    opened_by: int | None
+    """The position of the event that opened the connection.
+
+    It is None if the agent was only seen leaving, so that the start is unknown.
+    """
+    opened_kind: str | None
+    """The kind of entry that opened the connection: `NA`, `COLD`, `WARM` or `redial`.
+
+    It is None if the agent was only seen leaving.
+    """
     started_at: datetime | None = None
-    """The time when the entry was received, with a time zone, or None if the log has no times."""
+    """The time when the entry was received, with a time zone, or None if the log has no times or
+    lacks the entry.
+    """
     closed_by: int | None = None
     """The position of the event that closed the connection.
 
@@ -90,11 +100,15 @@ class Segment:
 
     A segment begins with an NA, COLD or WARM entry of an agent who is not present. A redial adds a
     connection to the agent's latest segment, or begins a segment if there is none. A consultant who
-    takes over keeps the segment.
+    takes over keeps the segment. The exit of an agent who never entered tells of a segment whose
+    start is unknown.
     """
 
     index: int
-    """The number of the segment in order of entry, from 0. Other segments refer to this number."""
+    """The number of the segment in order of entry, from 0. Other segments refer to this number.
+
+    An agent who was only seen leaving counts from the exit.
+    """
     agent: str
     """The identity of the agent, such as `a-108`."""
     name: str
@@ -105,7 +119,8 @@ class Segment:
     """`primary` if the agent was in charge at any time, otherwise `consultant`.
 
     It is None for one of several consultants whom the primary left by a WARM exit, as long as no
-    exit or later entry has told who of them was in charge from then on.
+    exit or later entry has told who of them was in charge from then on. It is also None for an
+    agent who was only seen leaving, if the exit does not tell.
     """
     promoted_at: int | None
     """The position of the event since which a consultant was the primary, or None.
@@ -129,9 +144,11 @@ class Segment:
     """The index of the segment of the primary whom this agent joined as a consultant, or None."""
     resumes: int | None
     """The index of another agent's segment that this agent continued by a redial, or None."""
-    outcome: str
+    outcome: str | None
     """The outcome of the last connection: `open`, `implied`, `completed`, `dropped`, `transferred`,
     `abandoned`, `handed_off` or `consulted`.
+
+    It is None if the agent has left, and the outcome depends on an unknown `role`.
     """
     hold_time: timedelta | None
     """The time that the agent was connected while transcription was on hold.
@@ -143,10 +160,13 @@ class Segment:
 
     None if unknown. In a conversation without transcription, it is the connected time.
     """
-    user_messages: int
-    """The number of messages that the customer sent while this agent was the primary."""
-    agent_messages: int
-    """The number of messages that this agent sent."""
+    user_messages: int | None
+    """The number of messages that the customer sent while this agent was the primary.
+
+    None if the start of the segment is unknown.
+    """
+    agent_messages: int | None
+    """The number of messages that this agent sent, or None if the start is unknown."""
     response_times: ResponseTimes | None
     """The times until this agent answered the customer, or None if there is no response or one of
     the times is unknown.
@@ -160,8 +180,11 @@ class Segment:
     __repr__ = shows("index", "agent", "role", "outcome", "connections", "findings")
 
     @property
-    def kind(self) -> str:
-        """The kind of the entry that began the segment: `NA`, `COLD`, `WARM` or `redial`."""
+    def kind(self) -> str | None:
+        """The kind of the entry that began the segment: `NA`, `COLD`, `WARM` or `redial`.
+
+        It is None if the agent was only seen leaving.
+        """
         return self.connections[0].opened_kind
 
     @property

@@ -33,9 +33,13 @@ class Stretch(NamedTuple):
 
     @classmethod
     def of(cls, connection: Connection) -> "Stretch":
-        """Return the period of a connection. It has no end while the connection is open."""
+        """Return the period of a connection. It has no end while the connection is open.
+
+        If its start is unknown, the period has no beginning.
+        """
+        since = -inf if connection.opened_by is None else connection.opened_by
         until = inf if connection.closed_by is None else connection.closed_by
-        return cls(connection.opened_by, connection.started_at, until, connection.ended_at)
+        return cls(since, connection.started_at, until, connection.ended_at)
 
 
 def length(found: Iterable[Stretch]) -> timedelta | None:

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from segue.core.reprs import shows
-from segue.core.segments.segment import Segment, between, json_object
+from segue.core.segments.segment import UNSEEN, Segment, between, json_object
 
 COLD: Final = "COLD"
 WARM: Final = "WARM"
@@ -43,12 +43,15 @@ class Transfer:
     left_at: datetime | None
     """The time of the exit, with a time zone, or None if unknown."""
     taken_by: int | None
-    """The position of the event by which the next agent took over, or None if nobody entered."""
+    """The position of the event by which the next agent took over.
+
+    None if nobody entered, or if that agent was only seen leaving.
+    """
     taken_at: datetime | None
     """The time of that event, with a time zone, or None if unknown."""
     gap: timedelta | None
     """The time from the exit until the next agent was connected. Zero if that agent was connected
-    before. None if unknown, or if nobody entered.
+    before. None if unknown, or if the log has no entry.
     """
     taken: bool | None
     """Whether another agent took over. None as long as the transfer waits for that agent.
@@ -167,7 +170,7 @@ def transfers_of(handovers: Iterable[Handover], segments: Sequence[Segment]) -> 
 def _transfer(found: Handover, find: "_Finder", promoted: dict[int | None, Segment]) -> Transfer:
     begin = found.taken_by if found.left_by is None else found.left_by
     giver = find.segment(found.giver, begin)
-    taker = find.segment(found.taker, found.taken_by)
+    taker = find.segment(found.taker, UNSEEN if found.taken_by is None else found.taken_by)
     if found.kind == WARM and not found.taker:
         taker = promoted.get(found.left_by)
     return Transfer(
@@ -234,5 +237,11 @@ class _Finder:
         found = self._segments.get(agent or "", [])
         if position is None:
             return None
-        index = bisect_right(found, position, key=lambda each: each.connections[0].opened_by)
+        index = bisect_right(found, position, key=_beginning)
         return found[index - 1] if index else None
+
+
+def _beginning(segment: Segment) -> int:
+    """Return the position of the first event of a segment, or `UNSEEN` without an entry."""
+    opened_by = segment.connections[0].opened_by
+    return UNSEEN if opened_by is None else opened_by

@@ -79,6 +79,7 @@ def kept_history(kept: KeptConversation, cut: Partial) -> KeptHistory:
         tuple(reading.runs()),
         messages=reading.messages,
         shared_times=tuple(reading.shared_times),
+        experience=reading.experience,
     )
     return KeptHistory(history, _with_actions(outline.transcription, reading.actions, kept.agents))
 
@@ -96,6 +97,7 @@ class _Reading:
         self.shared_times: list[int] = []
         self.actions: list[tuple[datetime | None, int]] = []
         """Time and line."""
+        self.experience = ""
         position = events = 0
         for at, line, text, offset, index, size in kept.rows():
             event, info = kept.event_of(text, index)
@@ -105,6 +107,7 @@ class _Reading:
                 self.actions.append((time_of(at, offset), line))
                 continue
             events = events_in(size) or events
+            self.experience = self.experience or event.experience
             if kind in MESSAGES:
                 self._add_message(event, position, line, at, is_shared=events > 1)
             elif kind in AGENTLESS_KINDS:

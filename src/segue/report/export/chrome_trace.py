@@ -71,17 +71,18 @@ class _Process:
     def _slices(self) -> Iterator[dict[str, Any]]:
         view = self._view
         for segment in view.segments:
-            for role, connection, start, end in intervals_of(view, segment):
+            for interval in intervals_of(view, segment):
                 args = {
                     "segment": segment.index,
-                    "opened_by": connection.opened_kind,
-                    "closed_by": connection.closed_kind,
+                    "opened_by": interval.connection.opened_kind,
+                    "closed_by": interval.connection.closed_kind,
                     "outcome": segment.outcome,
                 }
                 if segment.queue_name or segment.queue_id:
                     args["queue"] = segment.queue_name or segment.queue_id
-                thread, times = self._threads[segment.agent], (start, end or view.end)
-                yield _slice(role, "connection", thread, times, args)
+                thread = self._threads[segment.agent]
+                times = interval.known_from, interval.end or view.end
+                yield _slice(interval.role, "connection", thread, times, args)
         for state, start, end in view.transcription:
             times = start, end or view.end
             yield _slice(state.value, "transcription", _TRANSCRIPTION, times, {})
@@ -92,14 +93,18 @@ class _Process:
         """Yield the two trace events that draw an arrow for a transfer.
 
         The first is at the start of the giver's last slice, since viewers draw the arrow from the
-        end of that slice. The second is in the thread of the agent who took over. An agent whom no
-        event names has the thread of the conversation.
+        end of that slice. The second is in the thread of the agent who took over, at the exit if
+        the agent was only seen leaving. An agent whom no event names has the thread of the
+        conversation.
         """
         giver = self._threads.get(transfer.from_agent or "", _CONVERSATION)
         taker = self._threads.get(transfer.to_agent or "", _CONVERSATION)
         shared = {"name": f"{transfer.kind} transfer", "cat": "transfer", "id": next(self._arrows)}
         yield {"ph": "s", **shared, "tid": giver, "ts": micros(self._start_of(transfer))}
-        yield {"ph": "f", "bp": "e", **shared, "tid": taker, "ts": micros(transfer.taken_at)}
+        taken_at = transfer.taken_at
+        if transfer.taken_by is None and transfer.to_segment is not None:
+            taken_at = self._view.segments[transfer.to_segment].connections[0].ended_at
+        yield {"ph": "f", "bp": "e", **shared, "tid": taker, "ts": micros(taken_at)}
 
     def _start_of(self, transfer: Transfer) -> datetime | None:
         """Return the start of the last slice of the agent who hands over."""
@@ -107,7 +112,7 @@ class _Process:
         if transfer.from_segment is None or left is None:
             return transfer.left_at or transfer.taken_at
         intervals = intervals_of(self._view, self._view.segments[transfer.from_segment])
-        return [each.start for each in intervals if each.connection.opened_by < left][-1]
+        return [each.known_from for each in intervals if each.opened_by < left][-1]
 
     def _instants(self) -> Iterator[dict[str, Any]]:
         for item in self._view.timeline:

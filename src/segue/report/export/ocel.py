@@ -112,7 +112,7 @@ def _objects(view: ExportView) -> Iterator[dict[str, Any]]:
     yield _object("conversation", view.name, facts, ())
     for segment in view.segments:
         facts = {name: getattr(segment, name) for name in _OBJECT_ATTRIBUTES["segment"]}
-        facts["role"] = segment.role or UNKNOWN
+        facts |= {name: facts[name] or UNKNOWN for name in ("role", "kind", "outcome")}
         related = list(_relations(view, segment))
         yield _object("segment", f"{view.name}/{segment.index}", facts, related)
     for agent, name in view.agents.items():

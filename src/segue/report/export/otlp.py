@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from segue.core.findings import Finding
-from segue.core.segments import Segment
+from segue.core.segments import Connection, Segment
 from segue.core.version import __version__
 from segue.report.export.conversation_view import ExportView
 from segue.report.export.identifiers import digest, micros
@@ -90,21 +90,22 @@ class _Spans:
             "segue.agent.id": segment.agent,
             "segue.agent.name": segment.name,
             "segue.role": role,
-            "segue.kind": segment.kind,
-            "segue.outcome": segment.outcome,
+            "segue.kind": segment.kind or UNKNOWN,
+            "segue.outcome": segment.outcome or UNKNOWN,
             "segue.queue.id": segment.queue_id,
             "segue.queue.name": segment.queue_name,
         }
-        times = connections[0].started_at, connections[-1].ended_at or self._view.end
+        times = _known_from(connections[0]), connections[-1].ended_at or self._view.end
         span = self._span(name, ("root",), f"{role} segment", times, facts)
         yield span | self._links(segment.index)
         for index, connection in enumerate(connections):
+            kind = connection.opened_kind or UNKNOWN
             opened = {
-                "segue.opened_by": connection.opened_kind,
+                "segue.opened_by": kind,
                 "segue.closed_by": connection.closed_kind or "",
             }
-            times = connection.started_at, connection.ended_at or self._view.end
-            title = f"{connection.opened_kind} connection"
+            times = _known_from(connection), connection.ended_at or self._view.end
+            title = f"{kind} connection"
             yield self._span(("stay", segment.index, index), name, title, times, opened)
 
     def _events(self) -> Iterator[dict[str, Any]]:
@@ -138,6 +139,11 @@ class _Spans:
 
     def _id(self, *name: object) -> str:
         return digest("span", *self._key, *name)[:8].hex()
+
+
+def _known_from(connection: Connection) -> datetime | None:
+    """Return the start of a connection, or its end if the agent was only seen leaving."""
+    return connection.started_at or connection.ended_at
 
 
 def _finding_attributes(finding: Finding) -> dict[str, object]:

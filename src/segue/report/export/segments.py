@@ -1,7 +1,7 @@
 """The export format `segments`: one JSON object per segment, in the platform's own format.
 
 The output can be reconciled with the segments of the platform. Times are in UTC with milliseconds,
-as the platform writes them. An unknown end is null.
+as the platform writes them. An unknown start or end is null.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,9 +1,10 @@
 """The export format `vcon`: vCons (IETF vCon core 0.4.0, contact-center extension), one per line.
 
 An agent's interval in one role is a `recording-set` whose party history has the times at which the
-agent joined and dropped. A completed transfer is a `transfer`, a message is a `text`, and the
-findings are an `analysis`. A vCon without message text is marked as a redaction of the vCon with
-message text. Skills are left out, and no extension is marked as `critical`.
+agent joined and dropped. An agent who was only seen leaving has not joined, and the set starts at
+the exit, because it needs a start. A completed transfer is a `transfer`, a message is a `text`, and
+the findings are an `analysis`. A vCon without message text is marked as a redaction of the vCon
+with message text. Skills are left out, and no extension is marked as `critical`.
 """
 
 import json
@@ -112,13 +113,13 @@ class _Dialogs:
         )
 
     def _recording(self, dialog: _Dialog) -> dict[str, Any]:
-        start, end = dialog.intervals[0].start, dialog.intervals[-1].end
-        duration = {}
+        first, end = dialog.intervals[0], dialog.intervals[-1].end
+        start, duration = first.start, {}
         if start is not None and end is not None:
             duration = {"duration": (end - start).total_seconds()}
         return {
             "type": "recording-set",
-            "start": iso(start),
+            "start": iso(first.known_from),
             **duration,
             "parties": dialog.parties,
             "recordings": [],

@@ -118,9 +118,9 @@ export class Scale {
   at(position) { return this.byTime ? (this.places.get(position) ?? this.axis.low) : position; }
 
   ends([opened, closed, start, end]) {
-    const from = this.byTime && start !== null ? start : this.at(opened);
-    if (closed === null) return [from, this.axis.high];
-    return [from, this.byTime && end !== null ? end : this.at(closed)];
+    const until = closed === null ? this.axis.high : this.byTime && end !== null ? end : this.at(closed);
+    if (opened === null) return [until, until]; // seen only leaving
+    return [this.byTime && start !== null ? start : this.at(opened), until];
   }
 
   connected(segment) {
@@ -342,7 +342,7 @@ function barOf(plan, bar) {
   const gap = before !== null && axis.isSeen(before, from) ? draw("path", { d: `M${axis.inside(before)} ${y}H${axis.inside(from)}`, class: "gap", "data-tip": `not connected${plan.byTime ? `, ${clock(from - before)}` : ""}` }) : null;
   const lasted = start !== null && end !== null ? clock(end - start) : "";
   const stands = closed === null && row.isLive && row.phase !== "ended";
-  const tip = `${called(segment.agent, segment.name)}, ${segment.role}: ${kind} entry at event ${opened}, ${closed === null ? "open" : `${how} exit at event ${closed}`}${lasted && ", "}${lasted}`;
+  const tip = `${called(segment.agent, segment.name)}, ${segment.role}: ${opened === null ? "entry unknown" : `${kind} entry at event ${opened}`}, ${closed === null ? "open" : `${how} exit at event ${closed}`}${lasted && ", "}${lasted}`;
   const pieces = piecesOf(plan, bar);
   const drawn = pieces.map(([x1, x2, look, height]) => draw("rect", { x: x1, y: y - height / 2, width: Math.max(x2 - x1, 2), height, rx: 2, class: look, "data-tip": tip }));
   const point = stands && axis.isSeen(to) ? draw("path", { d: `M${axis.inside(to)} ${y - 6}l8 6l-8 6z`, class: "bar primary", "data-tip": tip }) : null;
