@@ -3,6 +3,9 @@
 use crate::description::{Case, Key, EXACT, ID, MOST_KEYS};
 use crate::json::{Kind, Value};
 
+/// The number of bytes of a UUID without braces.
+const UUID_SIZE: usize = 36;
+
 /// The values of a line: of its envelope, its body, and the event that is read.
 pub struct Values<'a> {
     pub keys: Keys,
@@ -53,7 +56,7 @@ impl<'a> Values<'a> {
         let (bit, number) = (1 << key.number, usize::from(key.number));
         let word = word(key, text);
         let is_meant = if key.types & ID != 0 {
-            word == 0 && text.first().is_some_and(is_usual_start)
+            word == 0 && text.first().is_some_and(is_usual_start) && !is_capital_uuid(text)
         } else {
             word != 0 || key.words.is_empty()
         };
@@ -106,6 +109,14 @@ impl Key {
 /// Whether an id may begin with a byte. The reference reads other ids, which may be placeholders.
 fn is_usual_start(byte: &u8) -> bool {
     byte.is_ascii_alphanumeric() || b"+-_".contains(byte)
+}
+
+/// Whether a text may be a UUID with capital letters. The reference reads it, for it is the same id
+/// as in small letters.
+fn is_capital_uuid(text: &[u8]) -> bool {
+    text.len() == UUID_SIZE
+        && [8, 13, 18, 23].iter().all(|&at| text[at] == b'-')
+        && text.iter().any(u8::is_ascii_uppercase)
 }
 
 /// The number of the word that a text is, or 0. The words of a flag are false and true.

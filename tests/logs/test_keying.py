@@ -202,3 +202,46 @@ def test_conversations_of_one_bot_share_its_id() -> None:
     first, second, *others = [report.bot_id for report in replayer.close()]
     assert first is second
     assert [first, second, *others] == [*bots]
+
+
+UUID = "7f0f4d6e-0000-4000-8000-0000000000c1"
+SPELLINGS = UUID.upper(), UUID, f"{{{UUID}}}"
+
+
+@pytest.mark.parametrize("bot", [None, "b-1"])
+def test_the_spellings_of_a_uuid_are_one_conversation(bot: str | None) -> None:
+    """UUIDs are equal without regard to letter case and braces (RFC 9562)."""
+    lines = [
+        {"body": body(text, conversation=each)} | ({} if bot is None else {"bot_id": bot})
+        for text, each in zip(STORY, SPELLINGS, strict=True)
+    ]
+    (report,) = segue.replay(lines)
+
+    assert (report.conversation_id, report.clean, report.events) == (SPELLINGS[0], True, 3)
+    for chosen in SPELLINGS:
+        (same,) = segue.replay(lines, conversations=[chosen])
+        assert same.events == 3
+    assert list(segue.replay(lines, conversations={UUID.replace("7f", "7e")})) == []
+
+
+def test_other_ids_in_two_letter_cases_are_two_conversations() -> None:
+    lines = [body(text, conversation=each) for each in ("c-1", "C-1") for text in STORY]
+
+    assert [report.conversation_id for report in segue.replay(lines)] == ["c-1", "C-1"]
+
+
+def test_an_agent_whose_uuid_has_two_letter_cases_is_one_agent() -> None:
+    lines = [body("NA entry " + UUID), body("NA exit " + UUID.upper()), body("END " + UUID)]
+    (report,) = segue.replay(lines)
+
+    assert report.findings == ()
+    assert [segment.agent for segment in report.segments] == [UUID]
+
+
+def test_a_delivery_with_another_spelling_of_its_id_is_the_same() -> None:
+    once, again = (
+        {"delivery_id": "7", "body": body(ENTRY, conversation=each)} for each in SPELLINGS[:2]
+    )
+    (report,) = segue.replay([once, again], partial="end")
+
+    assert (report.findings, report.events) == ((), 1)

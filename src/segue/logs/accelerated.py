@@ -33,7 +33,7 @@ from segue.logs.native import (
     kept_history,
     usable_library,
 )
-from segue.logs.plan import Replay, ReplayOptions
+from segue.logs.plan import COLLECTIONS, Replay, ReplayOptions
 from segue.logs.replayer import Replayer, TimedKey, batches
 from segue.logs.sorting import Sorter, sort_in_memory
 from segue.logs.source_names import SourceChange
@@ -45,8 +45,6 @@ _BATCH: Final = 1024
 _KEPT_SIZE: Final = 400
 """The approximate memory of a kept conversation in the window, without its content, in bytes."""
 _AFTER_ALL: Final = (1 << 63) - 1
-_COLLECTIONS: Final = (frozenset, set, tuple, list)
-"""The types of `ReplayOptions.conversations` whose ids can be passed to the accelerator."""
 
 
 def can_accelerate(plan: Replay) -> bool:
@@ -59,7 +57,7 @@ def can_read(options: ReplayOptions) -> bool:
     """Return whether the accelerator is installed and supports these options for reading lines."""
     wanted = options.conversations
     return (
-        (wanted is None or (type(wanted) in _COLLECTIONS and bool(wanted)))
+        (wanted is None or (type(wanted) in COLLECTIONS and bool(wanted)))
         and options.field_mapping is None
         and (options.note is None or isinstance(options.note, EventNotes))
         and not options.policy.require

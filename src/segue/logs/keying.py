@@ -9,6 +9,7 @@ from typing import Final, Protocol, TypeAlias
 
 from segue.core.conversation import Keying
 from segue.core.events import Delivery
+from segue.core.events.ids import one_spelling
 
 
 class Named(Protocol):
@@ -33,11 +34,12 @@ def keying_of(delivery: Delivery) -> Keying:
 
 def _by_bot(named: Named) -> str | None:
     name, bot = named.conversation_id, named.bot_id or ""
-    return None if name is None else f"{len(bot)}:{bot}{name}"
+    return None if name is None else f"{len(bot)}:{bot}{one_spelling(name)}"
 
 
 def _by_conversation(named: Named) -> str | None:
-    return named.conversation_id
+    name = named.conversation_id
+    return None if name is None else one_spelling(name)
 
 
 KEYS: Final[Mapping[Keying, KeyFn]] = {"bot": _by_bot, "conversation": _by_conversation}

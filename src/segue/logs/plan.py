@@ -11,6 +11,7 @@ from typing import Final, Literal, NamedTuple
 from segue.core.conversation import Keying
 from segue.core.engine import Partial
 from segue.core.events import Delivery
+from segue.core.events.ids import one_spelling
 from segue.core.findings import DEFAULT, Finding, Policy
 from segue.core.options import Bounds, check_fields
 from segue.core.wire import time_reader
@@ -45,6 +46,10 @@ _BOUNDS: Final = {
 }
 
 
+COLLECTIONS: Final = (frozenset, set, tuple, list)
+"""The types of `ReplayOptions.conversations` that are collections of ids."""
+
+
 @dataclass(frozen=True, slots=True)
 class ReplayOptions:
     """The options for reading, filtering and checking the lines of a log.
@@ -57,7 +62,11 @@ class ReplayOptions:
     field_mapping: FieldMapping | None = None
     """The pointers to the fields of a line, or None if lines are bodies or envelopes."""
     conversations: Container[str] | None = None
-    """The ids of the conversations to replay, or None for all."""
+    """The ids of the conversations to replay, or None for all.
+
+    The ids in a collection are compared in one spelling, see `one_spelling`. Another container has
+    to contain the ids in that spelling.
+    """
     since: datetime | None = None
     until: datetime | None = None
     """The end of the range of receipt times to replay. The range includes `since` but not `until`.
@@ -95,6 +104,11 @@ class ReplayOptions:
     def __post_init__(self) -> None:
         """Raise `ConfigurationError` if an argument is invalid."""
         check_fields(self, examples=_EXAMPLES, bounds=_BOUNDS)
+        if isinstance(self.conversations, COLLECTIONS):
+            spelled = frozenset(
+                one_spelling(each) if isinstance(each, str) else each for each in self.conversations
+            )
+            object.__setattr__(self, "conversations", spelled)
         time_reader(time_format=self.time_format)
 
     @property
@@ -106,7 +120,7 @@ class ReplayOptions:
         """Return whether a delivery passes the filters `conversations`, `since` and `until`."""
         identity, at = delivery.conversation_id, delivery.received_at
         if self.conversations is not None and (
-            identity is None or identity not in self.conversations
+            identity is None or one_spelling(identity) not in self.conversations
         ):
             return False
         if self.since is None and self.until is None:

@@ -6,7 +6,7 @@ from string import ascii_letters, digits
 
 import pytest
 
-from segue.core.events.ids import ODD_STARTS, is_placeholder, listed, short
+from segue.core.events.ids import ODD_STARTS, is_placeholder, listed, one_spelling, short
 
 PLACEHOLDERS = [
     *("undefined", "Undefined", "UNDEFINED", "null", "NULL", "none", "None", "nil", "NIL", "NaN"),
@@ -54,3 +54,24 @@ def test_an_id_beside_blanks_is_quoted() -> None:
     assert short("ada\t") == '"ada\t"'
     assert short("ada b") == "ada b"
     assert listed(["ada", "ada "]) == 'ada, "ada "'
+
+
+UUID = "7f0f4d6e-0000-4000-8000-0000000000c1"
+
+
+@pytest.mark.parametrize(
+    "text", [UUID, UUID.upper(), f"{{{UUID}}}", f"{{{UUID.upper()}}}", UUID.replace("c", "C")]
+)
+def test_a_uuid_has_one_spelling(text: str) -> None:
+    assert one_spelling(text) == UUID
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "A-1", "{A}", "A" * 36, UUID.upper() + "0", UUID.upper().replace("-", "")),
+        *(f"{{{UUID.upper()}", f"({UUID.upper()})", UUID.replace("7f", "7G"), "A" * 38),
+    ],
+)
+def test_other_ids_are_exact(text: str) -> None:
+    assert one_spelling(text) == text

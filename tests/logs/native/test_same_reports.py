@@ -608,3 +608,12 @@ def test_delivery_ids_that_come_again(first: str) -> None:
         read_by_the_reference = {"body": ENTRY | {"conversationId": "c-0"}}
         lines = (read_by_the_reference, {"body": ENTRY}, *retries)
         same([json.dumps(line).encode() + b"\n" for line in lines])
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (1, 0, 2), (2, 1, 0), (1, 1, 0)])
+def test_a_uuid_in_several_spellings_is_one_id(order: tuple[int, ...]) -> None:
+    uuid = b"7f0f4d6e-0000-4000-8000-0000000000c1"
+    spellings = uuid, uuid.upper(), b"{" + uuid + b"}"
+    lines = [message_of(b"a").replace(b'"c"', b'"' + spellings[each] + b'"') for each in order]
+    assert spellings[order[0]] in lines[0]
+    same(lines)

@@ -8,6 +8,7 @@ from queue import SimpleQueue
 from typing import Any
 
 import pytest
+from tests.builders import Sender
 from tests.patience import PATIENCE
 from tests.server.processor.story import (
     AT,
@@ -479,3 +480,21 @@ def test_a_store_of_a_newer_segue_is_said_to_be_at_the_start() -> None:
         pass
     with pytest.raises(SchemaTooNew):
         processor(Newer()).receive("st-1", ENTERS)
+
+
+def test_the_spellings_of_a_uuid_are_one_conversation() -> None:
+    """UUIDs are equal without regard to letter case and braces (RFC 9562)."""
+    uuid = "7f0f4d6e-0000-4000-8000-0000000000c1"
+    spellings = uuid.upper(), uuid, f"{{{uuid}}}"
+    sender = Sender()
+    with Processor(store=MemoryStore()) as it:
+        for label, each in zip(("NA entry", "NA exit", "END"), spellings, strict=True):
+            receipt = it.receive("st-1", sender.body(label, conversation=each))
+            assert receipt.findings == ()
+        it.expect_transfer("st-1", spellings[0])
+        late = it.receive_transfer("st-1", {"x": 1}, conversation_id=uuid)
+        found = [it.conversation(each) for each in spellings]
+
+    assert late.findings == ()
+    assert [row and row.report.events for row in found] == [3, 3, 3]
+    assert [row and row.report.conversation_id for row in found] == [uuid] * 3

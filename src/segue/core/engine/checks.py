@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 from segue.core.engine.state import Facts, State
 from segue.core.events import EXPERIENCES, INTAKES, Json
-from segue.core.events.ids import short
+from segue.core.events.ids import one_spelling, short
 from segue.core.findings import Finding
 
 CheckFn: TypeAlias = Callable[[Json, Facts], tuple[Json, Finding | None]]
@@ -60,6 +60,7 @@ def _identity_case(kept: Json, facts: Facts) -> tuple[Json, Finding | None]:
     spelling = "" if facts.event is None else facts.event.agent
     spellings: list[str] = kept or []
     known = spelling == facts.agent or spelling in spellings or len(spellings) >= REMEMBERED
+    known = known or one_spelling(spelling) == one_spelling(facts.agent)
     if not facts.agent or known:
         return kept, None
     values = {"spelling": short(spelling), "agent": short(facts.agent)}

@@ -13,6 +13,7 @@ from types import NoneType
 from typing import Any, Final, NamedTuple
 
 from segue.core.events.equality import canonical_text, fingerprint, json_text, text_digest
+from segue.core.events.ids import one_spelling
 from segue.core.events.intakes import HOOKS, IdSource, Intake
 from segue.core.events.kind import Json
 from segue.core.events.shapes import BLANKS, key_of
@@ -196,6 +197,7 @@ class Delivery:
             ids = _sent(body, "conversationId", ids[0]), _sent(body, "botId", ids[1])
             if type(listed := _sent(body, "events", None)) not in _LISTS:
                 events.append(json_text(listed))
+        ids = _spelled(ids[0]), _spelled(ids[1])
         said = ids if type(ids[0]) is type(ids[1]) is str else (json_text(ids),)
         return text_digest("\0".join((*said, *events)))
 
@@ -220,6 +222,11 @@ def _sent(body: Mapping[str, Any], name: str, read: Json) -> Json:
     """Return a member of a body, or the value `read` if the member is absent or empty."""
     found = body.get(key_of(body, name))
     return read if found in (None, "") else found
+
+
+def _spelled(read: Json) -> Json:
+    """Return an id in the spelling that all equal ids share. Other values are returned as is."""
+    return one_spelling(read) if isinstance(read, str) else read
 
 
 def _mapping(value: Mapping[str, Any], key: str) -> Mapping[str, Any]:

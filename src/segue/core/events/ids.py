@@ -30,6 +30,9 @@ _LONGEST: Final = 120
 _LISTED: Final = 20
 """The maximum number of ids that a message lists."""
 
+_UUID_SIZE: Final = 36
+"""The number of characters of a UUID without braces."""
+
 
 def is_placeholder(text: str) -> bool:
     """Return whether a text was sent instead of a missing id, such as `null` or `<agent>`.
@@ -62,3 +65,15 @@ def listed(ids: Sequence[str]) -> str:
     """
     more = [f"{len(ids) - _LISTED} more"] if len(ids) > _LISTED else []
     return ", ".join([*map(short, ids[:_LISTED]), *more]) or "nobody"
+
+
+def one_spelling(text: str) -> str:
+    """Return the spelling of an id that all equal ids share.
+
+    UUIDs (RFC 9562) are equal without regard to letter case and braces, so they are returned in
+    small letters without braces. Other ids are returned unchanged.
+    """
+    size = len(text)
+    if (size == _UUID_SIZE and text.islower()) or size not in {_UUID_SIZE, _UUID_SIZE + 2}:
+        return text
+    return text.strip("{}").lower() if _UUID.fullmatch(text) else text

@@ -18,6 +18,7 @@ from segue.core.engine import MACHINES, State
 from segue.core.engine.snapshot import NO_HISTORY, forget_history
 from segue.core.errors import ConfigurationError, StoreConflict
 from segue.core.events import INTAKES, Intake
+from segue.core.events.ids import one_spelling
 from segue.core.findings import Finding, Place, find
 from segue.core.wire import with_required
 from segue.server.processor.callback_payloads import (
@@ -162,10 +163,11 @@ class Ingest:
         if not request.conversation_id and not request.request_id:
             raise ConfigurationError("a request needs an id: give conversation_id or request_id")
         at = self._options.clock() if asked_at is None else aware(asked_at)
+        named = spelt(request.conversation_id)
         stored = HostRequest(
             request.endpoint,
             spelt(request.bot_id) or "",
-            spelt(request.conversation_id),
+            named and one_spelling(named),
             spelt(request.request_id),
         )
         yield self._runtime.call(Store.expect, stored, at)

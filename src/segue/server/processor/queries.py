@@ -17,6 +17,7 @@ from segue.core.conversation import Report, explain_state
 from segue.core.engine import State
 from segue.core.errors import ConfigurationError, StoreUnavailable
 from segue.core.events import Delivery
+from segue.core.events.ids import one_spelling
 from segue.core.explain import NOTHING, Completeness, Explanation
 from segue.core.findings import Finding, Policy, Severity
 from segue.core.lifecycle import expected
@@ -225,7 +226,7 @@ class Queries:
         the bot is looked up. Raises `SeveralConversations` if several bots have a conversation with
         this id.
         """
-        name = spelt(conversation_id) or ""
+        name = one_spelling(spelt(conversation_id) or "")
         if bot_id is not None:
             is_allowed = allowed_bots is None or bot_id in allowed_bots
             return ConversationKey(spelt(bot_id) or "", name) if is_allowed else None

@@ -17,6 +17,7 @@ from segue.core.epoch import is_aware
 from segue.core.errors import ConfigurationError
 from segue.core.events import Delivery, Intake, ReceiptKind
 from segue.core.events.fields import FIELDS
+from segue.core.events.ids import one_spelling
 from segue.core.findings import Finding, Place
 from segue.core.lifecycle import expected
 from segue.core.transcription import AllowedAction
@@ -267,7 +268,7 @@ def read(
         refusal = DeliveryOutcome.UNFILED
     return Submission(
         intake=intake,
-        key=ConversationKey(bot_id, delivery.conversation_id or ""),
+        key=ConversationKey(bot_id, one_spelling(delivery.conversation_id or "")),
         path_bot=path_bot or "",
         delivery_id=delivery_id,
         identity=Identity(intake.name, bot_id, delivery_id) if delivery_id else None,
