@@ -60,7 +60,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _stale(folder: Path, wanted: Mapping[str, str]) -> Iterator[Path]:
-    """Yield the paths of pages that are outdated or missing, and of files that are no pages."""
+    """Yield the paths of pages that are outdated or missing, and of files that are not pages."""
     for name, text in wanted.items():
         path = folder / name
         if not path.is_file() or path.read_bytes() != text.encode():

@@ -67,7 +67,7 @@ _INTRODUCTION: Final = cleandoc("""
     another agent at second 140 give no `connected_time` and no `transfer_gap`, but `lost_time` is
     0, because somebody can have been there. `max_concurrent_agents` is a number only if it is the
     same in each case. In a log that begins late (`--partial start`), such agents were there from
-    its beginning. A redial exit is no exit.
+    its beginning. A redial exit does not count as an exit.
 
     **Answers.** `answer_time` ends with the first entry, and begins with the first message of the
     customer. `first_response` and the `response_times` of a segment end with a message of an agent.
@@ -77,7 +77,7 @@ _INTRODUCTION: Final = cleandoc("""
 
     **Transfers and drops.** `transfers` has a row for each attempt to hand over, also for those
     that nobody took. `transfers_cold` and `transfers_warm` are the numbers of rows that another
-    agent took (`taken`). Exports have the same transfers. An agent who takes back the own transfer
+    agent took (`taken`). Exports have the same transfers. An agent who takes back a transfer
     has made none. A `COLD` entry while another agent holds the conversation is a transfer, however
     that agent leaves. `drops` has a row for each redial, and `redials` is their number.
 
@@ -102,7 +102,7 @@ _INTRODUCTION: Final = cleandoc("""
     | `taken` of a transfer | the log is not over, and an agent may still enter |
     | `gap` of a drop | no exit came before the redial |
 
-    A message without `author.type` may be of anybody: `first_response`, `response_times` and
+    A message without `author.type` may be by anyone: `first_response`, `response_times` and
     `unanswered` are null if they depend on it. They are null, too, in a conversation with more than
     10,000 runs of messages of one author, of which the rest is only counted.
 

@@ -324,7 +324,7 @@ def test_a_list_that_is_not_there_is_named(segue: Segue, write: Write) -> None:
 
     assert done.code == 2
     assert done.err == (
-        "segue: log.json: no list with anything in it stands at /list (--records-at) "
+        "segue: log.json: no list with elements is at /list (--records-at) "
         "(--allow-empty accepts that)\n"
     )
 

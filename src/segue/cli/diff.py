@@ -70,7 +70,7 @@ def diff(params: Params) -> int:
 
     The first of the two logs is the old one. Either may be a report that segue check wrote with
     --format json or jsonl. Findings are compared by rule, segments by agent and time. The format
-    html, a page that shows both sides beside each other, takes logs.
+    html, a page that shows both sides next to each other, takes logs.
 
     With --sessions one log is held against what segue call sessions.list --format json wrote: which
     conversations only one side has, and of which start, end or containment differ.

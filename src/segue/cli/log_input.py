@@ -185,7 +185,7 @@ class LogInput:
     def _why_no_lines(self) -> str:
         mapping = self.options.field_mapping
         if mapping is not None and mapping.records_at:
-            return f"no list with anything in it stands at {mapping.records_at} (--records-at)"
+            return f"no list with elements is at {mapping.records_at} (--records-at)"
         return "there are no lines"
 
     def _why_empty(self) -> str:

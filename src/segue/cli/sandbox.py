@@ -33,7 +33,7 @@ _OPTIONS: Final = (
     _conversations("--bot ID", "The bot of all conversations.  [default: two bots]"),
     _conversations(
         "--intake [transcription|notifications]...",
-        "What that server takes beside events: transcription actions, call notifications.",
+        "What that server takes apart from events: transcription actions, call notifications.",
     ),
     _conversations(
         "--spelling TITLE",

@@ -45,7 +45,7 @@ _KINDS: Final[Mapping[bytes, str]] = {
     rb"\x7fELF": "a program",
     rb"MZ.{0,61}\0": "a program",
 }
-"""Descriptions of files that are no logs, by regular expressions for their first bytes."""
+"""Descriptions of files that are not logs, by regular expressions for their first bytes."""
 
 _TEXTS: Final[Mapping[bytes, str]] = {
     rb"\xff\xfe|\xfe\xff": "UTF-16 text: iconv -f UTF-16 -t UTF-8 makes it readable",

@@ -60,7 +60,7 @@ class _Effect(NamedTuple):
     position: int
     """The position of its first event or of its action."""
     has_moved: bool
-    """Whether it was applied, and is no repeat."""
+    """Whether it was applied, and is not a repeat."""
     is_late: bool
     """Whether it is to be reported at the end of the log."""
 

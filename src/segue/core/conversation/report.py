@@ -279,7 +279,7 @@ class Report:
     def mistake_of(self, finding: Finding) -> Mistake | None:
         """Return the mistake that causes a finding of this report.
 
-        Return None for a warning or a note that is no part of a mistake, and for an untraced error.
+        Return None for a warning or a note that belongs to no mistake, and for an untraced error.
         """
         number = self._mistake_numbers.get(id(finding))
         return None if number is None else self.mistakes[number - 1]
@@ -663,7 +663,7 @@ def unknown_metrics(report: Report) -> set[str]:
 
 
 def leading_findings(report: Report) -> list[Finding]:
-    """Return the findings that are no consequence of another finding, in order.
+    """Return the findings that do not follow from another finding, in order.
 
     These are the first finding of each mistake, and the findings that belong to no mistake.
     """

@@ -24,7 +24,7 @@ from segue.core.segments.segment import Connection, plain, total
 from segue.core.segments.stretch import Stretch, during, overlap
 
 MOST_CONNECTIONS: Final = 20
-"""So many connections of a segment are kept and listed."""
+"""The maximum number of connections of a segment that are kept and listed."""
 MOST_CHANGES: Final = 100
 """Of a transcription that changes more often, the time on hold is not known."""
 

@@ -107,7 +107,7 @@ def load(data: bytes) -> State:
 
 
 def load_checked(data: bytes) -> State:
-    """Decode a state as `load` does, of bytes that anybody may have put a checksum before.
+    """Decode a state as `load` does, of bytes to which anyone may have added a checksum.
 
     Raises `ConfigurationError` for a state that no conversation leads to, too.
     """

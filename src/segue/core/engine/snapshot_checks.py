@@ -1,6 +1,6 @@
 """Refuses JSON that no conversation leads to, where a snapshot comes from somewhere else.
 
-A checksum tells damage, but anybody can put one before other JSON.  The first part of this module
+A checksum reveals damage, but anyone can put one before other JSON.  The first part of this module
 describes what the JSON looks like.  Where its parts refer to each other, what can be worked out
 from the history is compared with what stands beside it.
 """

@@ -16,7 +16,7 @@ _IN_ANY_CASE: Final = frozenset(
     spelling for word in PLACEHOLDER_WORDS[1:] for spelling in letter_cases(word)
 )
 ODD_STARTS: Final = frozenset(f"{BLANKS}<{{$#%:[")
-"""The first characters of placeholders that are no words."""
+"""The first characters of placeholders that are not words."""
 UNUSUAL_IDS: Final = _IN_ANY_CASE | {""}
 """Ids that are absent or placeholders, apart from those that begin with one of `ODD_STARTS`."""
 

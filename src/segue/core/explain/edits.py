@@ -74,7 +74,7 @@ class Alternative:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """One thing that somebody did wrong, with everything that the check reports because of it."""
+    """One thing that went wrong, with everything that the check reports because of it."""
 
     number: int
     """The number of the mistake in its report, from 1, in the order of events."""

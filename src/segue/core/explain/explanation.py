@@ -1,6 +1,6 @@
 """The explanation of a conversation: the least edits after which it has no error.
 
-`explain` is computed from the entries and the findings of a conversation when somebody asks. It
+`explain` is computed from the entries and the findings of a conversation on request. It
 stores nothing, and it may change when more events come.
 """
 

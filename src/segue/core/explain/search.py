@@ -134,7 +134,7 @@ def _reached(story: SearchSpace, held: Sequence[Found], goal: int, budget: int) 
 
 
 def _after(story: SearchSpace, index: int) -> int:
-    """Return the index after a few events that are no messages."""
+    """Return the index after a few events that are not messages."""
     calm = CALM
     while index < story.count and calm:
         index += 1

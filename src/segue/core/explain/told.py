@@ -143,7 +143,7 @@ class _Alike:
     def number(self, entry: Entry) -> int:
         """Return the number of an event. A repeat has the number of the event before it.
 
-        Entries lack some fields of events. So an entry that equals the one before it, and is no
+        Entries lack some fields of events. So an entry that equals the one before it, and is not a
         repeat, has a number of its own. A summary has no details, and so equals no other.
         """
         if not (entry.is_repeat and self._latest):

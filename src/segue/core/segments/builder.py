@@ -43,7 +43,7 @@ _GAPS: Final = {
 }
 """The metric that counts time without a connected agent in each phase, if an agent enters later.
 
-`UNNAMED` is no metric: an agent whom no event named can have been connected.
+`UNNAMED` is not a metric: an agent whom no event named can have been connected.
 """
 
 _REPLACES: Final = frozenset({PresenceEffect.TAKE_OWING, PresenceEffect.TAKE_EXCUSING})

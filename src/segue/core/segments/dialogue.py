@@ -28,7 +28,7 @@ _UNKNOWN = Stretch(0, None, 0, None)
 class Dialogue:
     """The messages of a conversation before END, as far as figures need them. Mutable.
 
-    A message without an author type may be of anybody. What depends on its author is unknown.
+    A message without an author type may be by anyone. What depends on its author is unknown.
     """
 
     entered: EventTime | None = None

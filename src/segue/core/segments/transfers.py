@@ -56,7 +56,7 @@ class Transfer:
     taken: bool | None
     """Whether another agent took over. None as long as the transfer waits for that agent.
 
-    An agent who takes back the own transfer is no other agent.
+    An agent who takes back a transfer is not another agent.
     """
     promoted: bool
     """Whether the next agent had been a consultant."""

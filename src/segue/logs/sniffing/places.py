@@ -124,7 +124,7 @@ def _common(leaves: Sequence[Leaves]) -> Iterator[str]:
 
 
 def _times_at(pointer: str, leaves: Sequence[Leaves]) -> list[datetime]:
-    """Return the times at a pointer, or an empty list if its values are no times of records."""
+    """Return the times at a pointer, or an empty list if its values are not times of records."""
     if all(instant_of(each.get(pointer)) is None for each in leaves[: 1 + ONE_ODD_IN]):
         return []
     found = [when for each in leaves if (when := instant_of(each.get(pointer))) is not None]

@@ -39,7 +39,7 @@ class _Options(ABC, Generic[Given, Chosen]):
 
     Args:
         base_url: The URL of the platform, such as `https://host`. The scheme `http` is only for a
-            loopback address, because anybody on the way could read the token.
+            loopback address, because anyone on the way could read the token.
         token: A JWT, or a function that returns the current JWT.
         account: The default account id, sent in the header `accountId`.
         app: The default application id, sent in the header `iid` and in the paths that contain it.

@@ -48,7 +48,7 @@ def callback_url(
     Args:
         base: The address where the application is served, such as `https://desk.example/segue`.
         bot: The id of the bot that the call or conversation belongs to.
-        secret: A secret of at least 32 bytes. Anybody who has it can sign URLs.
+        secret: A secret of at least 32 bytes. Anyone who has it can sign URLs.
         expires: The time at which the URL expires, as an aware datetime.
         conversation_id: The id of the conversation. It is required for a transfer, and optional for
             a call, because the body of the notification names the conversation.

@@ -247,7 +247,7 @@ class Runtime:
 
     @property
     def is_stalled(self) -> bool:
-        """Whether so many calls of handlers hang that callbacks are not delivered any more."""
+        """Whether too many calls of handlers hang for callbacks to be delivered."""
         worker = self._worker
         return worker is not None and worker.is_stalled
 

@@ -107,7 +107,7 @@ class Worker:
 
     @property
     def is_stalled(self) -> bool:
-        """Whether so many calls of handlers hang that callbacks are not delivered any more."""
+        """Whether too many calls of handlers hang for callbacks to be delivered."""
         return self._caller.is_stalled
 
     def stop(self) -> None:

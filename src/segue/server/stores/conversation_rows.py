@@ -41,7 +41,7 @@ _OUTDATED: Final = (
 _DAY: Final = 24 * 60 * 60 * 1_000_000
 """The microseconds of a day."""
 _ENTRIES: Final = 20
-"""So many entries of a journal are asked whose they are."""
+"""The number of journal entries whose conversations are looked up at once."""
 
 
 def load(database: Database, key: ConversationKey, identity: Identity | None) -> Loaded:

@@ -337,7 +337,7 @@ def _name(error: psycopg.Error) -> str:
 def _options(conninfo: str) -> dict[str, Any] | None:
     """Return the options of an address, or None if it is malformed.
 
-    A port that is no number is refused here, because it may be a part of a password, and errors of
+    A port that is not a number is refused here, because it may be part of a password, and errors of
     the connection would show it.
     """
     try:

@@ -86,7 +86,7 @@ def published_keys(document: object, algorithms: Sequence[str]) -> tuple[Key, ..
 def _may_verify(jwk: Mapping[str, Any]) -> bool:
     """Return whether a published key is meant for verifying signatures.
 
-    Private and symmetric keys are never accepted. They should not have been published, so anybody
+    Private and symmetric keys are never accepted. They should not have been published, so anyone
     may have used them.
     """
     operations = jwk.get("key_ops", ["verify"])
