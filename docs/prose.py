@@ -22,7 +22,6 @@ _ROOT: Final = Path(__file__).parents[1]
 EXCEPTED: Final = (
     "src/segue/core/engine/history.py",
     "src/segue/core/engine/judging_form.py",
-    "src/segue/core/engine/segment_replay.py",
     "src/segue/core/engine/segment_tracker.py",
     "src/segue/core/engine/snapshot.py",
     "src/segue/core/engine/snapshot_checks.py",

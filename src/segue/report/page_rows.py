@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from segue.core.conversation import Report, state_of
-from segue.core.engine.segment_replay import presences_of
+from segue.core.engine.entry_replay import presences_of
 from segue.core.epoch import microseconds
 from segue.core.events import HOOKS, INTAKES, Delivery, EventKind
 from segue.core.findings import Finding, Place

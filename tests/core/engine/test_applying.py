@@ -20,9 +20,9 @@ from segue.core.engine import (
     new,
     restore_ended,
 )
+from segue.core.engine.entry_replay import replay_history
 from segue.core.engine.history import runs_of
 from segue.core.engine.message_runs import USER
-from segue.core.engine.segment_replay import replay_segments
 from segue.core.engine.snapshot import dump, load
 from segue.core.engine.state import bounds_of
 from segue.core.events import Delivery, EventKind, Flaw
@@ -431,7 +431,7 @@ def test_of_messages_after_ten_thousand_runs_only_the_number_is_kept() -> None:
     assert runs[-1][:4] == (EventKind.AGENT_MESSAGE, "a-1", 10_000, 2)
     assert state.rare.unlisted == {(1, USER): 2, (1, 0): 1}
     fed(body(transfer("NA exit", "a-1"), end("a-1")), state=state)
-    (segment,) = replay_segments(history_of(state)).segments()
+    (segment,) = replay_history(history_of(state)).segments()
     assert (segment.user_messages, segment.agent_messages) == (5_002, 5_002)
     assert dump(load(dump(state))) == dump(state)
 

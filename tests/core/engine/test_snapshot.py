@@ -16,7 +16,7 @@ from tests.builders import body, end, message, summary, transfer
 
 from segue.core.engine import State, apply, finish, history_of, new, restore_ended
 from segue.core.engine.entries import entries_of
-from segue.core.engine.segment_replay import replay_segments
+from segue.core.engine.entry_replay import replay_history
 from segue.core.engine.snapshot import dump, dump_parts, findings_in, load
 from segue.core.findings import Finding
 from segue.core.segments import measure
@@ -82,7 +82,7 @@ def test_what_was_written_is_read_and_goes_on() -> None:
     assert told(restored, REST, 7) == told(whole, REST, 7) != []
     assert dump(restored) == dump(whole)
     assert restored.findings == whole.findings
-    one, other = replay_segments(history_of(restored)), replay_segments(history_of(whole))
+    one, other = replay_history(history_of(restored)), replay_history(history_of(whole))
     assert one.segments() == other.segments()
     assert measure(one) == measure(other)
 
@@ -190,7 +190,7 @@ def test_custom_fields_keep_their_order() -> None:
     entry["participant"]["customFields"] = custom
     told(state, [line(0, body(entry))])
 
-    [segment] = replay_segments(history_of(load(dump(state)))).segments()
+    [segment] = replay_history(history_of(load(dump(state)))).segments()
 
     assert list(segment.custom_fields) == ["queueName", "agentEmail"]
 

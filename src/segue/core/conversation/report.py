@@ -368,11 +368,9 @@ class Report:
 
     @cached_property
     def _builder(self) -> SegmentBuilder:
-        from segue.core.engine.segment_replay import (  # noqa: PLC0415 - on request only
-            replay_segments,
-        )
+        from segue.core.engine.entry_replay import replay_history  # noqa: PLC0415 - as above
 
-        return replay_segments(self._history)
+        return replay_history(self._history)
 
     @cached_property
     def segments(self) -> tuple[Segment, ...]:

@@ -2,7 +2,7 @@
 
 The package exports only the names that every check needs, so that a check starts fast. Import the
 others from their modules: `snapshot` encodes states, `reordering` holds deliveries that arrived too
-early, `segment_replay` and `segment_tracker` compute segments, and `judging_form` compares states.
+early, `entry_replay` and `segment_tracker` compute segments, and `judging_form` compares states.
 """
 
 from segue.core.engine.actions import ControlMachine

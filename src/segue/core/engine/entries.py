@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from segue.core.engine.agents import ParticipantInfo
-from segue.core.engine.history import events_of, rows_of, runs_of
+from segue.core.engine.history import History, HistoryRow, events_of, rows_of, runs_of
 from segue.core.engine.state import DUPLICATE, State
 from segue.core.events import EventKind
 from segue.core.findings import Severity
@@ -49,17 +49,32 @@ def entries_of(state: State) -> Iterator[Entry]:
     yield from merge(lost, known, key=attrgetter("position"))
 
 
+def entries_in(history: History) -> list[Entry]:
+    """Return the lifecycle events and the messages of a history in order.
+
+    Messages that are only counted come before the next lifecycle event.
+    """
+    events = lifecycle_entries(history)
+    if not history.runs:
+        return events
+    messages = [Entry(*run) for run in (*history.runs, *history.unlisted)]
+    return sorted([*messages, *events], key=attrgetter("position"))  # stable
+
+
+def lifecycle_entries(history: History) -> list[Entry]:
+    """Return the lifecycle events of a history."""
+    return [_entry(row) for row in history.rows]
+
+
+def _entry(row: HistoryRow, delivery: int = 0) -> Entry:
+    position, at, decision, verdict, agent, info = row
+    is_repeat = verdict == DUPLICATE
+    return Entry(decision.kind, agent, position, 1, delivery, at, None, is_repeat, info)
+
+
 def _lifecycle_events(state: State) -> Iterator[Entry]:
     for event, row in zip(events_of(state), rows_of(state), strict=True):
-        yield Entry(
-            event.kind,
-            row.agent,
-            row.position,
-            delivery=event.delivery,
-            received_at=row.at,
-            is_repeat=row.verdict == DUPLICATE,
-            details=row.info,
-        )
+        yield _entry(row, event.delivery)
 
 
 def _messages(state: State) -> Iterator[Entry]:

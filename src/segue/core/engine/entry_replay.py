@@ -1,9 +1,11 @@
 """Segments from entries: each entry is judged, and what it changes goes to the builder."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from segue.core.engine.entries import Entry
+from segue.core.engine.entries import Entry, entries_in, lifecycle_entries
+from segue.core.engine.history import History, history_of
+from segue.core.engine.state import State
 from segue.core.events import Event, EventKind
 from segue.core.lifecycle import (
     MESSAGES,
@@ -37,10 +39,15 @@ class JudgedEntry(NamedTuple):
         return "SG601" if self.is_repeat else self.decision.reported_code
 
 
-def judged_entries(entries: Iterable[Entry], start: Presence = _WAITING) -> Iterator[JudgedEntry]:
-    """Judge entries in order, beginning with a presence in which nobody is named."""
-    names: list[str] = []
-    numbers: dict[str, int] = {}
+def judged_entries(
+    entries: Iterable[Entry], start: Presence = _WAITING, known: Sequence[str] = ()
+) -> Iterator[JudgedEntry]:
+    """Judge entries in order, beginning with a presence.
+
+    `known` are the identities of the agents whose numbers the presence may contain.
+    """
+    names = [*known]
+    numbers = {name: number for number, name in enumerate(names)}
     presence = start
     for entry in entries:
         kind = entry.kind
@@ -59,6 +66,24 @@ def judged_entries(entries: Iterable[Entry], start: Presence = _WAITING) -> Iter
         presence = after
 
 
+def replay_history(history: History) -> SegmentBuilder:
+    """Return the segments of a conversation as it was told, and what metrics need."""
+    builder = replay_entries(
+        entries_in(history),
+        history.first_presence,
+        is_closed=history.is_closed,
+        is_cut=history.is_cut,
+        is_whole=not history.unlisted,
+        experience=history.experience,
+        respelled=history.respelled,
+    )
+    times = iter(history.shared_times)
+    for first, size, is_clamped in zip(times, times, times, strict=True):
+        builder.share_time(first, size, is_clamped)
+    builder.messages = history.messages
+    return builder
+
+
 def replay_entries(
     entries: Iterable[Entry],
     start: Presence = _WAITING,
@@ -67,6 +92,7 @@ def replay_entries(
     is_cut: bool = False,
     is_whole: bool = True,
     experience: str = "",
+    respelled: Collection[int] = (),
 ) -> SegmentBuilder:
     """Return the segments of a conversation, and what metrics need.
 
@@ -77,6 +103,7 @@ def replay_entries(
         is_cut: Whether the end of the log is cut off.
         is_whole: Whether the entries contain all messages.
         experience: `chat` or `voice`, or an empty string if it is unknown.
+        respelled: The positions of the entries with another letter case of their agent (SG206).
 
     """
     builder = SegmentBuilder(experience=experience)
@@ -84,18 +111,49 @@ def replay_entries(
     presence, names = start, list[str]()
     for judged in judged_entries(entries, start):
         presence, names = judged.after, judged.names
-        if judged.before.phase is Phase.ENDED:
-            break
-        if judged.entry.kind in MESSAGES:
-            _count(builder, judged)
-        elif judged.is_repeat:
-            builder.flag(judged.entry.agent, "SG601")
-        else:
-            _record(builder, judged)
+        _take(builder, judged, respelled)
     if is_closed and presence.phase is not Phase.ENDED:
         _, closing = transition(presence, EventKind.CLOSE, None)
         builder.close(Move.between(presence, presence, closing, "", names), partial_end=is_cut)
     return builder
+
+
+def record_history(
+    builder: SegmentBuilder, history: History, presence: Presence, known: Sequence[str]
+) -> None:
+    """Record a later part of a history, which begins with a presence of the agents `known`."""
+    builder.dialogue.is_whole &= not history.unlisted
+    for judged in judged_entries(entries_in(history), presence, known):
+        _take(builder, judged, history.respelled)
+
+
+def judged_events(state: State) -> Iterator[JudgedEntry]:
+    """Judge the lifecycle events of a state again."""
+    events = lifecycle_entries(history_of(state))
+    return judged_entries(events, state.first_presence, tuple(state.agents))
+
+
+def presences_of(state: State) -> Iterator[Presence]:
+    """Yield the presence before the first lifecycle event, and after each."""
+    yield state.first_presence
+    for judged in judged_events(state):
+        yield judged.after
+
+
+def _take(builder: SegmentBuilder, judged: JudgedEntry, respelled: Collection[int]) -> None:
+    """Let the builder know what an entry changes. After END it changes nothing."""
+    entry = judged.entry
+    if judged.before.phase is Phase.ENDED:
+        return
+    if entry.kind in MESSAGES:
+        _count(builder, judged)
+        return
+    if judged.is_repeat:
+        builder.flag(entry.agent, "SG601")
+    else:
+        _record(builder, judged)
+    if entry.position in respelled:
+        builder.flag(entry.agent, "SG206")
 
 
 def _record(builder: SegmentBuilder, judged: JudgedEntry) -> None:

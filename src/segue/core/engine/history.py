@@ -119,7 +119,7 @@ class History(NamedTuple):
     shared_times: tuple[int, ...] = ()
     """See `RareParts`."""
     respelled: frozenset[int] = frozenset()
-    """Numbers of the rows whose agent is spelled in another letter case (SG206)."""
+    """The positions of events whose agent is spelled in another letter case (SG206)."""
     is_closed: bool = False
     """Whether the log was over before END came."""
     is_cut: bool = False
@@ -131,7 +131,7 @@ class History(NamedTuple):
 def history_of(state: State) -> History:
     """Return the history of a state, as segments are made of it."""
     rare, rows = state.rare, tuple(rows_of(state))
-    respelled = {each.place.event for each in state.findings if each.code == "SG206"}
+    respelled = (each.place.event for each in state.findings if each.code == "SG206")
     return History(
         state.first_presence,
         tuple(state.agents),
@@ -140,7 +140,7 @@ def history_of(state: State) -> History:
         tuple(_unlisted(state, rows)),
         state.messages,
         tuple(rare.shared_times or ()),
-        frozenset(number for number, row in enumerate(rows) if row.position in respelled),
+        frozenset(position for position in respelled if position is not None),
         rare.closed and not state.ended and state.processable,
         rare.partial in {"end", "both"},
         experience_of(state),

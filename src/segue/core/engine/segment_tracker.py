@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from segue.core.engine.agents import CUSTOM_FIELDS
 from segue.core.engine.applying import TRANSCRIPTION_MACHINE
+from segue.core.engine.entry_replay import record_history
 from segue.core.engine.history import history_of
-from segue.core.engine.segment_replay import record_history
 from segue.core.engine.state import ROW, State, bounds_of
 from segue.core.epoch import from_iso, to_iso
 from segue.core.lifecycle import Presence
@@ -75,7 +75,7 @@ class SegmentTracker:
         builder.touched = {primary} if state.rows and primary is not None else set()
         for bound in bounds_of(state.rare.shared_times or ()):
             builder.take_back(*bound)
-        record_history(builder, history_of(state), presence)
+        record_history(builder, history_of(state), presence, tuple(state.agents))
         for action in TRANSCRIPTION_MACHINE.session(state).actions:
             is_change = not self.changes or self.changes[-1][0] != action.to
             if is_change and len(self.changes) <= MOST_CHANGES:

@@ -13,10 +13,10 @@ from typing import Final
 from segue.core.engine.agents import AgentRecord
 from segue.core.engine.applying import MACHINES, TRANSCRIPTION_MACHINE, rare_machines
 from segue.core.engine.checks import CHECKS
+from segue.core.engine.entry_replay import JudgedEntry, judged_events, replay_history
 from segue.core.engine.history import HistoryRow, history_of, latest_rows, rows_of
 from segue.core.engine.json_shapes import COUNT, TIME, Either, Object, Values, fits, optional
 from segue.core.engine.message_runs import MOST_RUNS, MOST_STRANGERS, STRANGER, runs_in
-from segue.core.engine.segment_replay import presences_of, replay_segments
 from segue.core.engine.state import (
     AGENT_SHIFT,
     DUPLICATE,
@@ -144,7 +144,7 @@ def is_consistent(state: State) -> bool:
 
     Raises some exception for a history that cannot have happened.
     """
-    measure(replay_segments(history_of(state)), TRANSCRIPTION_MACHINE.session(state).intervals())
+    measure(replay_history(history_of(state)), TRANSCRIPTION_MACHINE.session(state).intervals())
     return (
         _knows_its_agents(state)
         and _knows_its_messages(state)
@@ -189,35 +189,37 @@ def _can_go_on(state: State) -> bool:
 
 def _agrees_with_history(state: State) -> bool:
     """Whether the history can have happened, and leads to what stands beside it."""
-    presences, rows = [*presences_of(state)], [*rows_of(state)]
+    judged, rows = [*judged_events(state)], [*rows_of(state)]
+    presence = judged[-1].after if judged else state.first_presence
     numbers = [what >> AGENT_SHIFT for *_, what in ROW.iter_unpack(state.rows)]
     positions = [row.position for row in rows]
     spans = [(at, at + 1) for at in positions]
     spans += [(run.position, run.end) for run in runs_in(state.runs)]
-    late = [each.position for each in state.rare.after_end or ()]
+    after_end = state.rare.after_end or ()
+    late = [each.position for each in after_end]
     applied = (row for row in rows if row.verdict != DUPLICATE)
     connections = Counter(row.agent for row in applied if row.decision.connects)
     session = TRANSCRIPTION_MACHINE.session(state)
     return (
-        all(map(_can_come, presences, rows, numbers))
+        all(map(_can_come, judged, rows, numbers))
         and all(first < then for first, then in pairwise([-1, *positions, *late, state.position]))
         and all(end <= begin for (_, end), (begin, _) in pairwise(sorted(spans)))
         and (state.ended or not late)
+        and all(each.agent or not EventKind(each.kind).transfer_type for each in after_end)
         and latest_rows(state) == state.rare.elsewhere
         and all(
             AgentRecord.unpack(record).connections == connections[name]
             for name, record in state.agents.items()
         )
         and {each.event for each in session.suspects}.issubset(positions)
-        and (state.rare.closed or _placed(presences[-1]) == _placed(state.presence))
+        and (state.rare.closed or _placed(presence) == _placed(state.presence))
     )
 
 
-def _can_come(before: Presence, row: HistoryRow, number: int) -> bool:
-    """Whether an event can come in a presence; `number` is that of its agent, 0 if it has none."""
-    decision = row.decision
-    has_agent = decision.kind not in AGENTLESS_KINDS
-    return decision.phase is before.phase and has_agent is (number > 0)
+def _can_come(judged: JudgedEntry, row: HistoryRow, number: int) -> bool:
+    """Whether an event was judged so; `number` is that of its agent, 0 if it has none."""
+    has_agent = row.decision.kind not in AGENTLESS_KINDS
+    return row.decision.stamp == judged.decision.stamp and has_agent is (number > 0)
 
 
 def _placed(presence: Presence) -> tuple[object, ...]:

@@ -1,7 +1,7 @@
 """The class `Decision`, the result of judging one event, and its encoding as a number.
 
-The number is stored for every lifecycle event. Reports reconstruct from it who was present, so a
-report about the past does not change when a new version changes the table.
+The number is stored for every lifecycle event. Restoring a snapshot compares it with what the table
+decides now.
 """
 
 from functools import lru_cache

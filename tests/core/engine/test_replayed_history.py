@@ -13,7 +13,7 @@ from tests.streams import KINDS, body
 
 import segue
 from segue.core.engine import State, apply, finish, history_of, new
-from segue.core.engine.segment_replay import presences_of, replay_segments
+from segue.core.engine.entry_replay import presences_of, replay_history
 from segue.core.events import Event
 from segue.core.lifecycle import MESSAGES, Phase, Presence
 from segue.core.segments import EventTime, SegmentBuilder, measure
@@ -25,7 +25,7 @@ PARTIAL = st.sampled_from((None, "start", "end", "both"))
 
 
 def segments_of(state: State) -> SegmentBuilder:
-    return replay_segments(history_of(state))
+    return replay_history(history_of(state))
 
 
 def told_to_a_builder(stream: list[Ev], times: list[datetime | None], partial: Any) -> Story:
