@@ -129,3 +129,17 @@ def test_memory_and_files_behave_alike(steps: list[tuple[str, int]], memory: int
     """A window with little memory does as one that needs no files."""
     small = list(carried_out(steps, Window(4, memory)))
     assert small == list(carried_out(steps, Window(4)))
+
+
+@pytest.mark.parametrize("memory", [1_000, 0])
+def test_it_tells_that_conversations_have_left(memory: int) -> None:
+    """Whether the conversations are in memory or in a file."""
+    window: Window[str] = Window(10, memory)
+    assert not window.has_left(100)
+    window.add("a", 1, 1, "A")
+    window.add("b", 5, 1, "B")
+    assert not window.has_left(10)
+    assert window.has_left(11)
+    assert list(window.leave(11)) == [("a", "A")]
+    assert not window.has_left(14)
+    assert window.has_left(15)

@@ -296,7 +296,9 @@ class Replayer:
     def _due(self) -> Iterable[Report]:
         """Return the reports that waited for a number of events, which have come now."""
         waited = map(itemgetter(1), self._waited()) if self._waiting else ()
-        return chain(waited, self._left()) if self._options.settled else waited
+        if self._options.settled and (self._waiting or self._window.has_left(self._events)):
+            return chain(waited, self._left())
+        return waited
 
     def _waited(self) -> Iterator[tuple[int, Report]]:
         """Report conversations whose transcription was not ended within the window.

@@ -109,6 +109,16 @@ class Window(Generic[T]):
         else:
             self._stored.remove(key)
 
+    def has_left(self, count: int) -> bool:
+        """Return whether conversations have left the window, so that `leave` yields some.
+
+        `count` is the number of events of the log so far.
+        """
+        stored, recent = self._stored.first, next(iter(self._recent.values()), None)
+        return (stored is not None and self._has_left(stored, count)) or (
+            recent is not None and self._has_left(recent.ended_at, count)
+        )
+
     def leave(self, count: int | None) -> Iterator[tuple[str, T]]:
         """Remove the conversations that have left the window, and yield their keys and contents.
 
