@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 import pytest
-from tests.core.segments.story import Story, overview
+from tests.core.segments.story import Story, overview, second
 
 from segue.core.segments import measure, transfers_of
 
@@ -259,6 +259,16 @@ def test_messages_before_a_known_exit_are_not_counted_for_a_stay() -> None:
     stay = story.segments[1]
     assert (stay.user_messages, stay.agent_messages, stay.response_times) == (None, None, None)
     assert measure(story.builder).messages == 4
+
+
+def test_a_share_of_an_unknown_time_is_unknown() -> None:
+    """It is 5 of 10 or 15 of 30 seconds, but 15 of 20 if b entered at 20."""
+    story = Story().tell("NA entry a, COLD exit a, NA exit b, END", (0, 10, 30, 40))
+    spells = [(0, "hold"), (5, "active"), (10, "hold"), (20, "active"), (30, "ended")]
+    ends = [*(second(start) for start, _ in spells[1:]), None]
+    transcription = [(s, second(at), end) for (at, s), end in zip(spells, ends, strict=True)]
+    found = measure(story.builder, transcription)
+    assert (found.connected_time, found.transcription_coverage) == (None, None)
 
 
 def test_a_transfer_names_the_taker_who_was_only_seen_leaving() -> None:

@@ -189,6 +189,8 @@ def measure(builder: SegmentBuilder, transcription: Intervals = ()) -> Metrics:
         latest = _measured(builder, transcription, None)
         names = (name for name in METRIC_NAMES if name != LOST)
         unknown = {n: None for n in names if getattr(latest, n) != getattr(metrics, n)}
+        if "connected_time" in unknown:  # a share of it may be the same at both ends alone
+            unknown["transcription_coverage"] = None
     return replace(metrics, **unknown) if unknown else metrics
 
 
