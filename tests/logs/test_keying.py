@@ -230,6 +230,20 @@ def test_other_ids_in_two_letter_cases_are_two_conversations() -> None:
     assert [report.conversation_id for report in segue.replay(lines)] == ["c-1", "C-1"]
 
 
+@pytest.mark.parametrize("in_envelope", [False, True])
+def test_a_bot_whose_uuid_has_two_letter_cases_is_one_bot(in_envelope: bool) -> None:  # noqa: FBT001
+    """No SG302, and with the bot in the envelope one conversation and no SG506."""
+    envelopes = ({"bot_id": UUID} if in_envelope else {} for _ in STORY)
+    lines = [
+        {**envelope, "body": body(text) | {"botId": each}}
+        for envelope, text, each in zip(envelopes, STORY, SPELLINGS, strict=True)
+    ]
+    lines[-1] |= {"bot_id": UUID.upper()} if in_envelope else {}
+    (report,) = segue.replay(lines)
+
+    assert (report.clean, report.events) == (True, 3)
+
+
 def test_an_agent_whose_uuid_has_two_letter_cases_is_one_agent() -> None:
     lines = [body("NA entry " + UUID), body("NA exit " + UUID.upper()), body("END " + UUID)]
     (report,) = segue.replay(lines)

@@ -33,7 +33,7 @@ def keying_of(delivery: Delivery) -> Keying:
 
 
 def _by_bot(named: Named) -> str | None:
-    name, bot = named.conversation_id, named.bot_id or ""
+    name, bot = named.conversation_id, one_spelling(named.bot_id or "")
     return None if name is None else f"{len(bot)}:{bot}{one_spelling(name)}"
 
 

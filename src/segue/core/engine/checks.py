@@ -96,6 +96,8 @@ def _bot_changed(kept: Json, facts: Facts) -> tuple[Json, Finding | None]:
     others: list[str] = kept or []
     if bot is None or first is None or bot == first or bot in others:
         return kept, None
+    if one_spelling(bot) == one_spelling(first):
+        return kept, None
     if any(flaw.code == "SG506" for flaw in facts.delivery.flaws):
         return kept, None  # SG506 has already reported the wrong bot
     values = {"first": short(first), "bot": short(bot)}

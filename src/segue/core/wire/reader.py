@@ -22,6 +22,7 @@ from segue.core.events import (
     text_digest,
 )
 from segue.core.events.fields import ENVELOPE, FIELDS, is_envelope
+from segue.core.events.ids import one_spelling
 from segue.core.events.kind import ENTRIES
 from segue.core.events.shapes import BodyFields, Choice, FieldType, Form, key_of, shape_of
 from segue.core.wire.context import NO_CONTEXT, DeliveryContext, answering
@@ -274,7 +275,7 @@ def _delivery(body: dict[str, Any], intake: Intake, context: DeliveryContext) ->
         flaws += more
     named = ids.get("botId") or None
     bot_id = context.bot_id or named
-    if named and bot_id and named != bot_id:
+    if named and bot_id and one_spelling(named) != one_spelling(bot_id):
         flaws += (bot_mismatch(named, bot_id),)
     delivery = Delivery(
         ids.get("conversationId") or context.conversation_id or None,
