@@ -108,7 +108,7 @@ def _plain(edit: Edit, events: Sequence[EditableEvent]) -> dict[str, Any]:
         "edit": edit.kind.value,
         "event": edit.event,
         "size": edit.size,
-        "kind": "" if kind is None else kind.value,
+        "kind": edit.named_kind,
         "agent": visible(agent),
         "before": edit.before,
     }

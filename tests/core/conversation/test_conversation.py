@@ -307,6 +307,7 @@ def test_a_report_is_of_a_conversation_that_was_not_late() -> None:
                         "before": None,
                         "event_kind": kind,
                         "agent": agent,
+                        "other_kinds": [],
                     }
                     for kind, agent in (("NA exit", "a-1"), ("END_OF_CONVERSATION", None))
                 ],

@@ -104,6 +104,72 @@ def test_a_mistake_may_own_no_finding() -> None:
     ]
 
 
+OPEN_EXITS = {
+    # One of the consultants whom a left led. Both kinds of exit hand over to the other, or tell
+    # that the other has led: nothing told says which.
+    "N+a W+b W+c W-a N-b E": [
+        "the WARM or COLD exit of c is missing (at the latest before event 4)"
+    ],
+    "N+a W+b W+c W-a N-c E": [
+        "the WARM or COLD exit of b is missing (at the latest before event 4)"
+    ],
+    # A primary may leave the only consultant by either exit.
+    "N+a W+b N-b E": ["b took over from a, sent as a WARM entry alone (event 1)"],
+    "N+a W+b W+c C-a C+b N-c E": [
+        "the WARM or COLD exit of b is missing (at the latest before event 5)"
+    ],
+    # After a COLD exit nobody of several consultants can leave by a COLD exit.
+    "N+a W+b W+c C-a N-b E": ["the WARM exit of c is missing (at the latest before event 4)"],
+    # c becomes the primary by the entry, so b leaves before it by COLD, or after it by WARM.
+    "N+a W+b W+c W-a C+c N-c E": ["the COLD exit of b is missing (at the latest before event 4)"],
+    # Nor does anything tell who leaves last.
+    "N+a W+b W+c W-a E": [
+        "the exit of b is missing (at the latest before event 4)",
+        "the exit of c is missing (at the latest before event 4)",
+    ],
+    "N+a W+b W+c C-a E": [
+        "the NA or WARM exit of b is missing (at the latest before event 4)",
+        "the NA or WARM exit of c is missing (at the latest before event 4)",
+    ],
+    "N+a W+b W+c W-a": [
+        (
+            "the conversation stops: the exit of c, the exit of b and the END_OF_CONVERSATION are "
+            "missing (after event 3)"
+        )
+    ],
+}
+"""Lost exits whose type is not known."""
+
+
+@pytest.mark.parametrize("shorthand", OPEN_EXITS)
+def test_an_exit_has_no_type_that_nothing_tells(shorthand: str) -> None:
+    assert [sentence for sentence, _ in told(shorthand)] == OPEN_EXITS[shorthand]
+
+
+def test_the_edit_of_such_an_exit_has_all_types_and_the_alternatives_are_others() -> None:
+    (mistake,) = report("N+a W+b W+c W-a N-b E").mistakes
+    (edit,) = mistake.edits
+
+    assert mistake.fix == "Send a WARM or COLD exit of c before the NA exit of b."
+    assert (edit.event_kind, edit.other_kinds) == (EventKind.WARM_EXIT, (EventKind.COLD_EXIT,))
+    assert edit.to_dict()["other_kinds"] == ["COLD exit"]
+    assert [each.sentence for each in mistake.alternatives] == [
+        "the WARM entry of c is one too many (event 2)"
+    ]
+    assert [each.event_kind for (each,) in mistake.variants] == [EventKind.COLD_EXIT]
+
+
+def test_figures_allow_for_all_types_of_such_an_exit() -> None:
+    """With a COLD exit c had led and handed over to b, with a WARM exit it consulted. Each leaves
+    after a by WARM, so b is promoted by a.
+    """
+    best = report("N+a W+b W+c W-a N-b E").best
+    assert best is not None
+
+    assert best["transfers_cold"] is not None
+    assert best["transfers_cold"][:2] == (0, 1)
+
+
 def test_a_repeat_is_no_mistake_and_a_message_is_evidence() -> None:
     assert told("N+a C-a C+b N-b N-b E") == []
     assert told("N+a C+b g:a N-b E") == [
@@ -207,6 +273,7 @@ def test_an_edit_names_positions_of_the_conversation_as_told() -> None:
             "before": 2,
             "event_kind": "COLD exit",
             "agent": "a",
+            "other_kinds": [],
         }
     ]
     assert [each.to_dict() for each in lost.edits] == [
@@ -217,6 +284,7 @@ def test_an_edit_names_positions_of_the_conversation_as_told() -> None:
             "before": 2,
             "event_kind": "WARM exit",
             "agent": "b",
+            "other_kinds": [],
         }
     ]
     assert (moved.number, moved.event, moved.agent, moved.bot) == (1, 3, "a", "st-1")

@@ -60,9 +60,12 @@ class Edit:
     event_kind: EventKind | None
     kind: EditKind
     leaving: str | None
+    named_kind: str
+    other_kinds: tuple[EventKind, ...]
     size: int | None
     def to_dict() -> dict[str, Any]: ...
     turn: int
+    variants: tuple[Edit, ...]
 class EditKind(StrEnum):
     ID_USED_AGAIN = 'id-used-again'
     LOST = 'lost'
@@ -140,6 +143,7 @@ class Mistake:
     search: Callable[[], tuple[Alternative, ...]] | None
     sentence: str
     def to_dict() -> dict[str, Any]: ...
+    variants: tuple[tuple[Edit, ...], ...]
     def with_alternatives() -> Mistake: ...
 class Place:
     action: int | None

@@ -106,7 +106,7 @@ def _place_of(report: Report, finding: Finding) -> FindingPlace:
     if edit.event is not None or edit.event_kind is None:
         return FindingPlace(finding.code, key)
     name = "" if is_placeholder(agent) else agent[:LONGEST]
-    return FindingPlace(finding.code, key, lost=edit.event_kind.value, agent=name)
+    return FindingPlace(finding.code, key, lost=edit.named_kind, agent=name)
 
 
 def beginning_of(part: Part, ended: Mapping[int, EventNote]) -> EventNote:

@@ -305,14 +305,22 @@ def _put_after(change: StreamEdit, stream: Sequence[ToldEvent]) -> int:
     )
 
 
-def edit_of(change: StreamEdit, events: Sequence[ToldEvent], names: Sequence[str]) -> Edit:
-    """Return an edit of indices as an edit of positions."""
+def edit_of(
+    change: StreamEdit,
+    events: Sequence[ToldEvent],
+    names: Sequence[str],
+    kinds: tuple[EventKind, ...] = (),
+) -> Edit:
+    """Return an edit of indices as an edit of positions.
+
+    `kinds` are the other kinds that an event which is put in may have.
+    """
     index = change.at
     agent = _name(agent_of(change.what), names)
     before = events[change.to].position if change.to < len(events) else None
     if index is None:
         kind = kind_of(change.what)
-        return Edit(change.kind, None, None, before, kind, agent, change.turn)
+        return Edit(change.kind, None, None, before, kind, agent, change.turn, other_kinds=kinds)
     last = events[index + change.size - 1]
     size = last.position + last.size - events[index].position
     if change.kind is EditKind.STAY_RENAMED and change.other is not None:

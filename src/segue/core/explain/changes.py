@@ -229,7 +229,7 @@ def applied(
     changed: dict[int, Sequence[ToldEvent]] = {}
     for change in sorted(changes, key=lambda each: each.turn):
         if change.at is None:
-            put.setdefault(change.to, []).append(_new(change.what))
+            put.setdefault(change.to, []).append(_new(change.what, change.turn))
         elif change.kind in _LEAVING_OUT:
             changed |= dict.fromkeys(change.run, ())
             if change.kind is EditKind.MOVED:
@@ -266,5 +266,5 @@ def _as(event: ToldEvent, what: Symbol) -> ToldEvent:
     return event._replace(kind=kind_of(what), agent=agent_of(what), what=what, same=0)
 
 
-def _new(what: Symbol) -> ToldEvent:
-    return ToldEvent(kind_of(what), agent_of(what), what, _EDITED, 0, None, -1)
+def _new(what: Symbol, turn: int | None = None) -> ToldEvent:
+    return ToldEvent(kind_of(what), agent_of(what), what, _EDITED, 0, None, -1, turn=turn)

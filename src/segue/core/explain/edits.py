@@ -16,6 +16,18 @@ Completeness: TypeAlias = Literal["complete", "untraced"]
 
 _MOST_LISTED: Final = 3
 """The maximum number of alternatives of a mistake."""
+EXITS: Final = (EventKind.NA_EXIT, EventKind.WARM_EXIT, EventKind.COLD_EXIT)
+"""The kinds of exits that an edit puts in, in the order in which they are named."""
+
+
+def name_of(*kinds: EventKind) -> str:
+    """Return kinds as one name such as `WARM or COLD exit`, or `exit` for all kinds of exits."""
+    if len(kinds) == 1:
+        return kinds[0].value
+    if len(kinds) == len(EXITS):
+        return "exit"
+    *types, last = [kind.value for kind in EXITS if kind in kinds]
+    return " or ".join([*(each.partition(" ")[0] for each in types), last])
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +53,18 @@ class Edit:
     leaving: str | None = field(default=None, repr=False, compare=False)
     """The agent who left in a hand-over that was sent as one entry, or None if no event names it.
     """
+    other_kinds: tuple[EventKind, ...] = ()
+    """The other kinds of a lost exit that explain as much, if nothing tells which one it was."""
+
+    @property
+    def named_kind(self) -> str:
+        """The kind of the event as it should be, such as `WARM or COLD exit`, or an empty text."""
+        return "" if self.event_kind is None else name_of(self.event_kind, *self.other_kinds)
+
+    @property
+    def variants(self) -> "tuple[Edit, ...]":
+        """The same edit with each of the other kinds."""
+        return tuple(replace(self, event_kind=kind, other_kinds=()) for kind in self.other_kinds)
 
     __repr__ = shows()
 
@@ -53,6 +77,7 @@ class Edit:
             "before": self.before,
             "event_kind": None if self.event_kind is None else self.event_kind.value,
             "agent": self.agent,
+            "other_kinds": [kind.value for kind in self.other_kinds],
         }
 
 
@@ -107,14 +132,24 @@ class Mistake:
     def alternatives(self) -> tuple[Alternative, ...]:
         """Up to three other explanations of the mistake, the likeliest first.
 
-        They are searched for when they are read.
+        They are searched for when they are read. The other kinds of an exit are not among them.
         """
         return self.others[:_MOST_LISTED]
 
     @property
     def others(self) -> tuple[Alternative, ...]:
-        """The other explanations that figures as mended allow for, the likeliest first."""
-        return () if self.search is None else self.search()
+        """All other explanations that were found, the likeliest first."""
+        found = () if self.search is None else self.search()
+        return tuple(each for each in found if each.edits not in self.variants)
+
+    @property
+    def variants(self) -> tuple[tuple[Edit, ...], ...]:
+        """The edits with another kind of one lost exit, which may not fit the other edits."""
+        return tuple(
+            (*self.edits[:at], variant, *self.edits[at + 1 :])
+            for at, edit in enumerate(self.edits)
+            for variant in edit.variants
+        )
 
     def with_alternatives(self) -> "Mistake":
         """Return the same mistake after its alternatives have been searched for."""

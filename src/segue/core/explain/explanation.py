@@ -26,6 +26,7 @@ from segue.core.explain.edits import (
     Explanation,
     Mistake,
 )
+from segue.core.explain.exits import OpenExits
 from segue.core.explain.search import Account, find
 from segue.core.explain.sentences import Wording
 from segue.core.explain.steps import steps_for
@@ -145,7 +146,10 @@ class _Account:
         self._inner = changes[: len(changes) - len(self._tail)]
         self.freed, *self._said = assigner.assign(self._inner, self._tail)
         self.left = assigner.left
-        self.spent = len(events) + self._story.spent + assigner.spent
+        made = [*changes, *self._free]
+        exits = OpenExits(events, made, self.verdict, self._steps, is_open=self._is_open)
+        self.kinds = exits.kinds()
+        self.spent = len(events) + self._story.spent + assigner.spent + exits.spent
 
     def _stopped(self) -> Account | None:
         """Return the edits of a conversation that stops, if nothing else is wrong with it."""
@@ -182,10 +186,15 @@ class _Account:
     def free(self) -> tuple[tuple[Edit, ...], tuple[Edit, ...]]:
         """The edits that cost nothing: repeats to leave out, and unreadable events as read."""
         repeats, read = (
-            tuple(edit_of(each, self.events, self.names) for each in changes)
+            tuple(self.edit(each) for each in changes)
             for changes in (self._free_repeats, self._found.script.read)
         )
         return repeats, read
+
+    def edit(self, change: StreamEdit) -> Edit:
+        """Return an edit of indices as an edit of positions."""
+        kinds = self.kinds.get(change.turn, ()) if change.at is None else ()
+        return edit_of(change, self.events, self.names, kinds)
 
     @property
     def stops(self) -> bool:
@@ -257,7 +266,7 @@ class _Past:
 
     def ordered(self, account: _Account, group: _Group) -> _Draft:
         """Return the mistake of some edits."""
-        words = Wording(account.events, account.names)
+        words = Wording(account.events, account.names, account.kinds)
         change = group.changes[0]
         if account.stops and change.at is None and change.to == len(account.events):
             sentence = words.stopped(group.changes)
@@ -277,7 +286,7 @@ class _Past:
         return _Draft(
             sentence,
             words.fix(change),
-            tuple(edit_of(each, account.events, account.names) for each in group.changes),
+            tuple(account.edit(each) for each in group.changes),
             found,
             position,
             self._time(position),

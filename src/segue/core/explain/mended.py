@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from segue.core.engine.entries import Entry
 from segue.core.engine.entry_replay import judged_entries, replay_entries
 from segue.core.explain.edited import NOBODY, EditedEntry, edited_entries
-from segue.core.explain.edits import Edit, Explanation
+from segue.core.explain.edits import Edit, Explanation, Mistake
 from segue.core.explain.told import ERRORS
 from segue.core.lifecycle import Presence
 from segue.core.reprs import shows
@@ -127,8 +127,14 @@ class Setting(NamedTuple):
 def mended(entries: Iterable[Entry], explanation: Explanation, setting: Setting) -> Mended:
     """Return the segments and metrics of a conversation after the edits of its explanation."""
     told = list(entries)
-    scripts = _scripts(explanation)
-    variants = [_Variant(edited_entries(told, each, explanation.read), setting) for each in scripts]
+
+    def made(edits: Iterable[Edit]) -> _Variant:
+        edits = [*edits, *explanation.free]
+        return _Variant(edited_entries(told, edits, explanation.read), setting)
+
+    variants = [made(each) for each in _scripts(explanation)]
+    of_other_kinds = map(made, _scripts_of_other_kinds(explanation))
+    variants += [each for each in of_other_kinds if each.errors <= variants[0].errors]
     metrics = [each for variant in variants for each in variant.metrics()]
     segments = [_by_agent(each) for variant in variants for each in variant.segments()]
     return Mended(
@@ -137,14 +143,27 @@ def mended(entries: Iterable[Entry], explanation: Explanation, setting: Setting)
     )
 
 
-def _scripts(explanation: Explanation) -> list[list[Edit]]:
-    """Return the edits of the explanation, and those with an alternative in the place of one."""
-    mistakes = [mistake for mistake in explanation.mistakes if mistake.edits]
-    scripts = [[edit for mistake in mistakes for edit in mistake.edits]]
-    for mistake in mistakes:
-        others = [edit for each in mistakes if each is not mistake for edit in each.edits]
-        scripts += [[*others, *alternative.edits] for alternative in mistake.others]
-    return [[*script, *explanation.free] for script in scripts]
+def _scripts(explanation: Explanation) -> Iterator[list[Edit]]:
+    """Yield the edits of the explanation, and those with an alternative in the place of one."""
+    yield [edit for mistake in explanation.mistakes for edit in mistake.edits]
+    for mistake, others in _mistakes(explanation):
+        for alternative in mistake.others:
+            yield [*others, *alternative.edits]
+
+
+def _scripts_of_other_kinds(explanation: Explanation) -> Iterator[list[Edit]]:
+    """Yield the edits of the explanation with another kind of a lost exit."""
+    for mistake, others in _mistakes(explanation):
+        for edits in mistake.variants:
+            yield [*others, *edits]
+
+
+def _mistakes(explanation: Explanation) -> Iterator[tuple[Mistake, list[Edit]]]:
+    """Yield each mistake that has edits, and the edits of the others."""
+    for mistake in explanation.mistakes:
+        others = (each for each in explanation.mistakes if each is not mistake)
+        if mistake.edits:
+            yield mistake, [edit for each in others for edit in each.edits]
 
 
 def _over(values: Sequence[Any], name: str) -> Range | None:
@@ -191,6 +210,11 @@ class _Variant:
         self._untimed = [at for at, each in enumerate(edited) if not each.is_timed]
         self._budget = _MOST_JUDGED
         self._most = self._offences(edited)
+
+    @property
+    def errors(self) -> int:
+        """The number of errors after the edits."""
+        return self._most[0]
 
     def metrics(self) -> list[Metrics]:
         """Return the metrics of each case. One without known values if there are too many."""

@@ -3,11 +3,12 @@
 Events are named by their positions. A renderer that knows the log replaces them by lines.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from segue.core.events import EventKind, quoted
 from segue.core.explain.changes import StreamEdit
 from segue.core.explain.costs import EditKind
+from segue.core.explain.edits import name_of
 from segue.core.explain.told import NO_AGENT, Symbol, ToldEvent, agent_of, kind_of
 from segue.core.lifecycle import MESSAGES
 
@@ -38,13 +39,19 @@ _FIXES = {
 class Wording:
     """The words for the edits of one conversation."""
 
-    def __init__(self, events: Sequence[ToldEvent], names: Sequence[str]) -> None:
-        self._events, self._names = events, names
+    def __init__(
+        self,
+        events: Sequence[ToldEvent],
+        names: Sequence[str],
+        kinds: Mapping[int, tuple[EventKind, ...]] | None = None,
+    ) -> None:
+        """Take the conversation as told, and the other kinds of lost exits by turn of the edit."""
+        self._events, self._names, self._kinds = events, names, kinds or {}
 
     def sentence(self, change: StreamEdit) -> str:
         """Return what happened."""
         if change.at is None:
-            return f"the {self._named(change.what)} is missing ({self._before(change.to)})"
+            return f"the {self._lost(change)} is missing ({self._before(change.to)})"
         if change.kind is EditKind.MOVED:
             return self._moved(change, change.at)
         event = self._events[change.at]
@@ -92,7 +99,7 @@ class Wording:
 
     def stopped(self, changes: Sequence[StreamEdit]) -> str:
         """Return what is missing after the last event of a log that stops."""
-        parts = [f"the {self._named(change.what)}" for change in changes]
+        parts = [f"the {self._lost(change)}" for change in changes]
         if len(parts) > _LISTED:
             parts = [f"{len(parts) - 1} exits", parts[-1]]
         many = " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
@@ -103,7 +110,7 @@ class Wording:
     def fix(self, change: StreamEdit) -> str:
         """Return what to change at the sender."""
         if change.at is None:
-            return f"Send {_a(change.what, self._named(change.what))}{self._due(change)}."
+            return f"Send {_a(change.what, self._lost(change))}{self._due(change)}."
         told = self._events[change.at]
         if change.kind is not EditKind.MOVED:
             kind, told_kind, before = _a(change.what), _a(told.what), self._named(told.what)
@@ -135,6 +142,13 @@ class Wording:
             last = events[change.other]
         return _events(events[index].position, last.last)
 
+    def _lost(self, change: StreamEdit) -> str:
+        """Return the name of an event that is put in, with all kinds that it may have had."""
+        kinds = self._kinds.get(change.turn, ())
+        if not kinds:
+            return self._named(change.what)
+        return f"{name_of(kind_of(change.what), *kinds)} of {self._agent(change.what)}"
+
     def _named(self, what: Symbol) -> str:
         kind = kind_of(what)
         if kind.transfer_type:
@@ -153,7 +167,7 @@ class Wording:
 def _a(what: Symbol, named: str = "") -> str:
     """Return the kind of an event with its article."""
     text = named or kind_of(what).value
-    return f"an {text}" if text.startswith(("NA", "END")) else f"a {text}"
+    return f"an {text}" if text.startswith(("NA", "END", "exit")) else f"a {text}"
 
 
 def _events(first: int, last: int) -> str:

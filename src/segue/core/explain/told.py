@@ -63,6 +63,8 @@ class ToldEvent(NamedTuple):
     """The index in the conversation as told, or None for an event that was put in."""
     last: int = 0
     """The position of the last message of a run, otherwise `position`."""
+    turn: int | None = None
+    """The turn of the edit that put the event in, otherwise None."""
 
     @property
     def is_transfer(self) -> bool:

@@ -56,6 +56,8 @@ _ENTRIES: Final = tuple(kind for kind in EventKind if kind.is_entry)
 _EXITS: Final = tuple(
     kind for kind in EventKind if kind.is_exit and kind is not EventKind.REDIAL_EXIT
 )
+_EXITS_OF_CANDIDATES: Final = (EventKind.NA_EXIT, EventKind.WARM_EXIT, EventKind.COLD_EXIT)
+"""The same for a consultant who may be the primary. A WARM exit presumes less."""
 
 HELD: Final = "held"
 """Events on the move that came too early and are put back later."""
@@ -576,7 +578,9 @@ class SearchSpace:
         whats: list[Symbol] = []
         if presence.phase is not Phase.ENDED:
             leaving = self._present(presence)
-            whats += [symbol(kind, agent) for agent in leaving for kind in _EXITS]
+            for agent in leaving:
+                exits = _EXITS_OF_CANDIDATES if agent in presence.candidates else _EXITS
+                whats += [symbol(kind, agent) for kind in exits]
             entering = self._nearby(node)
             whats += [symbol(kind, agent) for agent in entering for kind in _ENTRIES]
         if node.at < self.count and self.events[node.at].kind is EventKind.UNPROCESSABLE:
