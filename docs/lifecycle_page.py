@@ -37,19 +37,15 @@ _WORDS: Final = cleandoc("""
     *redial* is an agent who reconnects after a drop.
 
     **Terms.** The *primary* is the agent who is responsible now. *Consultants* are present by WARM
-    entry. When the primary leaves several consultants by a WARM exit, one of them is the primary,
-    but which one is open: each of them *may be the primary* until an exit or a COLD entry tells, or
-    only one of them is left. Events have named all of them, so the rows for a *named* primary
-    apply to everybody else: a second NA entry is [SG102](rules/SG102.md), for example, and a redial
-    by an agent who was not consulting is [SG208](rules/SG208.md). The *last one* is the absent
-    agent who was the primary most recently. *Excused* agents were removed by a later event, and
-    *owed* agents were replaced by an early COLD entry. Their exits may still arrive. An agent who
-    *was consulting* is no longer present, and the agent's latest event is the WARM or redial exit
-    of a consultant. The primary is *unnamed* if there must be one but no event named the agent, who
-    in a log that begins late may also be somebody else than the consultants. After an NA exit that
-    did not release the conversation, or a redial exit of the primary, it is *in doubt* whether the
-    agent is still present. In a log that begins late, an agent whom no event has named yet is
-    *unseen*, and may have been present since before the log.
+    entry. When the primary leaves several consultants by a WARM exit, one of them *may be the
+    primary*, until an exit or a later entry tells who is, or only one of them is left. The *last
+    one* is the absent agent who was the primary most recently. *Excused* agents were removed by a
+    later event, and *owed* agents were replaced by an early COLD entry. Their exits may still
+    arrive. An agent who *was consulting* is no longer present, and the agent's latest event is the
+    WARM or redial exit of a consultant. The primary is *unnamed* if there must be one but no event
+    named the agent. After an NA exit that did not release the conversation, or a redial exit of the
+    primary, it is *in doubt* whether the agent is still present. In a log that begins late, an
+    agent whom no event has named yet is *unseen*, and may have been present since before the log.
 
     In the column "continues", `a` is the agent of the event.
 """)
@@ -74,9 +70,9 @@ _ROLES: Final = {
     (
         AgentRole.RELIEVER,
     ): "a primary whose entry was an error, and whose predecessor may still exit",
-    (AgentRole.CONSULTANT, AgentRole.CANDIDATE): "a consultant",
+    (AgentRole.CONSULTANT, AgentRole.ONE_OF_TWO): "a consultant",
     (AgentRole.CONSULTANT,): "a consultant",
-    (AgentRole.CANDIDATE,): "a consultant who may be the primary",
+    (AgentRole.ONE_OF_TWO,): "one of two who may be the primary",
     (*_LEFT, AgentRole.UNSEEN, *_AWAITED): "an agent not present",
     (*_LEFT, AgentRole.UNSEEN): "an agent not present",
     (*_NEVER, AgentRole.LAST, *_AWAITED): "an agent not present who was not consulting",

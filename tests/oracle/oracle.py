@@ -158,14 +158,6 @@ class _Conversation:
         """Give C, the earliest first."""
         return [agent for agent, status in self.status.items() if status == "consultant"]
 
-    def is_unnamed(self) -> bool:
-        """Say whether P is somebody whom no event named.
-
-        Of several consultants whom P left all are named.  In a log that begins late P may be
-        another one.
-        """
-        return self.unknown_primary and (self.begins_late or not self.candidates)
-
     def others(self, a: str) -> list[str]:
         """Give the consultants but a."""
         return [agent for agent in self.consultants() if agent != a]
@@ -201,15 +193,11 @@ class _Conversation:
         self.stage = "held"
 
     def enter_replacing(self, a: str, mark: Literal["excused", "owed"], *, remember: bool) -> None:
-        """P=a by a's entry into the place of P, who gets the mark.
-
-        One of several consultants gets none: nobody knows who, and all of them stay.
-        """
+        """P=a by a's entry into the place of a named P, who gets the mark."""
         old = self.primary()
+        assert old is not None
         assert old != a
         self.enter_as_primary(a)
-        if old is None:
-            return
         self.status[old] = "gone"
         self.marks[old] = Mark(mark, self.position)
         if remember:
@@ -434,7 +422,7 @@ class _Conversation:
             if self.is_present(a):
                 # §4: "NA entry, COLD entry or WARM entry, a present | SG203 | unchanged"
                 return "SG203"
-            if self.is_unnamed():
+            if self.unknown_primary:
                 # §4: "NA or redial entry by an agent not present ... -> P=a, none"
                 self.enter_as_primary(a)
                 return ""
@@ -464,8 +452,8 @@ class _Conversation:
 
     def cold_entry_held(self, a: str, *, in_doubt: bool) -> str:
         """COLD entry in active or consulting."""
-        if self.is_unnamed() or a in self.candidates:
-            # §4: "any COLD entry -> P=a, none"; of those who may be P it tells who is
+        if self.unknown_primary:
+            # §4: "any COLD entry -> P=a, none"
             self.enter_as_primary(a)
             return ""
         if self.is_primary(a):
@@ -540,7 +528,7 @@ class _Conversation:
             # Begins late: somebody else is there, so a was consulting "before an entry of its own".
             self.enter_as_consultant(a)
             return ""
-        if self.is_unnamed() and not (self.begins_late and a in self.was_consulting):
+        if self.unknown_primary and not (self.begins_late and a in self.was_consulting):
             # §4: "NA or redial entry by an agent not present ... -> P=a, none"
             self.enter_as_primary(a)
             return ""
@@ -586,7 +574,7 @@ class _Conversation:
     def na_exit_held(self, a: str) -> str:
         """NA exit in active or consulting."""
         others = self.others(a)
-        if self.is_unnamed() and not (self.is_consultant(a) and others):
+        if self.unknown_primary and not (self.is_consultant(a) and others):
             # P=?: "NA exit by an agent not in C, or by the only one in C -> released L=a
             # (SG204 if another consultant stays)"
             self.release(a)
@@ -631,7 +619,7 @@ class _Conversation:
 
     def cold_exit_held(self, a: str) -> str:
         """COLD exit in active or consulting."""
-        if self.is_unnamed() or a in self.candidates:
+        if self.unknown_primary:
             # P=?: "COLD exit by an agent not in C -> transferring L=a (SG116 if C is not
             # empty); by one in C -> transferring L=a, C without a, none"
             code = "SG116" if self.consultants() and not self.is_consultant(a) else ""
@@ -648,8 +636,8 @@ class _Conversation:
             return "SG202"
         # §4: "COLD exit, a not present | SG201 | transferring L=a, P excused, C kept"
         old = self.primary()
-        if old is not None:  # else one of several consultants
-            self.excuse(old)
+        assert old is not None
+        self.excuse(old)
         self.start_transfer(a)
         return "" if a == self.unseen else "SG201"
 
@@ -680,7 +668,7 @@ class _Conversation:
             return self.warm_exit_of_primary(a)
         if a == self.unseen:
             return ""  # begins late: a consultant, or P who leaves somebody no event named
-        if self.is_unnamed():
+        if self.unknown_primary:
             # P=?: "WARM exit by an agent not in C: the only consultant becomes P, none; with
             # several or none unchanged (P=?), none"
             if len(self.consultants()) == 1:
@@ -765,7 +753,7 @@ class _Conversation:
         # §4: "AGENT message, a not present, neither excused nor owed, P≠? | SG205, once for each
         # absence of a (until a is present again; at most 64 absences ... are remembered, then
         # both are silent) | unchanged"
-        absent = not self.is_present(a) and a not in self.marks and not self.is_unnamed()
+        absent = not self.is_present(a) and a not in self.marks and not self.unknown_primary
         if self.begins_late and a not in self.status and self.stage in ("held", "transferring"):
             absent = False  # a may have been consulting since before the log
         new = a not in self.absences_said and len(self.absences_said) < 64

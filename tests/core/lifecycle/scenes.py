@@ -60,12 +60,12 @@ def complete(phase: Phase) -> list[Situation]:
 
     Long random streams of logs that begin late are compared with the oracle instead.
     """
-    late = {AgentRole.CONSULTED, AgentRole.CANDIDATE}
+    late = Uncertainty.UNNAMED
     return [
         each
         for each in situations(phase)
         if each.role is not AgentRole.UNSEEN
-        and not (each.role in late and Uncertainty.UNNAMED in each.uncertainty)
+        and not (each.role is AgentRole.CONSULTED and late in each.uncertainty)
     ]
 
 

@@ -37,6 +37,7 @@ N+a W+b W+c             W-b     -               consulting
 N+a W+b                 W-a     SG119           active
 N+a W+b W-a             W-b     SG202           active
 N+a W+b W+c             W-a     SG119           consulting
+N+a W+b W+c W-a         g:a     -               consulting
 N+a W+b W+c W-a         S       SG106           consulting
 N+a W+b W+c W-a         E       SG107           ended
 N+a W+b W+c W-a         W+c/2   SG203           consulting
@@ -49,26 +50,7 @@ N+a W+b W+c W-a N-b     N-c     -               released
 # ... by a later entry
 N+a W+b W+c W-a         C+c     -               consulting
 N+a W+b W+c W-a C+c     W-c     SG119           active
-# ... and until then whoever is absent is judged as if it were known: one of them leads
-N+a W+b W+c W-a         N+d     SG102           consulting
-N+a W+b W+c W-a         N+a     SG102           consulting
-N+a W+b W+c W-a N+d     N-b     SG202           consulting
-N+a W+b W+c W-a N+d     W-d     SG119           consulting
-N+a W+b W+c W-a         C+d     SG103           consulting
 N+a W+b W+c W-a C+d     N-d     SG204           released
-N+a W+b W+c W-a         R+d     SG208           consulting
-N+a W+b W+c W-a         R+a     SG208           consulting
-N+a W+b W+c W+d W-a W-b R+b     SG123           consulting
-N+a W+b W+c W-a         N-a     SG201           released
-N+a W+b W+c W-a         N-d     SG201           released
-N+a W+b W+c W-a         C-a     SG201           transferring
-N+a W+b W+c W-a         W-a/2   SG201           consulting
-N+a W+b W+c W-a         g:a     SG205           consulting
-# ... and so is a consultant who joined later
-N+a W+b W+c W-a W+d     C+d     SG103           consulting
-N+a W+b W+c W-a W+d     C-d     SG202           consulting
-N+a W+b W+c W-a W+d     N-d     SG202           consulting
-N+a W+b W+c W-a W+d W-d C-b     -               transferring
 # ... by being alone, although others have joined since
 N+a W+b W+c W-a         W-b     -               active
 N+a W+b W+c W-a         W-c     -               active

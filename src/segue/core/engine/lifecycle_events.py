@@ -291,7 +291,7 @@ _ROLES: Final = {
     AgentRole.PRIMARY: "primary",
     AgentRole.RELIEVER: "primary",
     AgentRole.CONSULTANT: "consultant",
-    AgentRole.CANDIDATE: "consultant",
+    AgentRole.ONE_OF_TWO: "consultant",
     AgentRole.LAST: "last",
     AgentRole.OWED: "owed",
 }

@@ -18,7 +18,7 @@ def arrows(*, offences: bool = False) -> dict[Arrow, tuple[str, ...]]:
 
     A label is a kind of event, such as `COLD exit`. With `offences` there are also arrows for
     events that break a rule. Moves that depend on an assumption, such as an unnamed primary, are
-    left out, and so are moves of consultants one of whom is the primary.
+    left out.
     """
     found: dict[Arrow, dict[EventKind, set[str | None]]] = {}
     for phase, kind, cell in _moves():
@@ -76,7 +76,7 @@ def _moves() -> Iterator[tuple[Phase, EventKind, Cell]]:
                 if (
                     cell is not None
                     and situation.uncertainty is Uncertainty.NONE
-                    and situation.role not in {AgentRole.UNSEEN, AgentRole.CANDIDATE}
+                    and situation.role is not AgentRole.UNSEEN
                     and cell.effect not in (PresenceEffect.CONSUME, PresenceEffect.RESTORE)
                 ):
                     yield phase, kind, cell

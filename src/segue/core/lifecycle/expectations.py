@@ -75,8 +75,8 @@ def _candidates(presence: Presence, kind: EventKind) -> Iterator[tuple[int | Non
     present, consultants = presence.present, presence.consultants
     if len(present) > len(consultants):
         yield present[:1]
-    advisers = tuple([agent for agent in consultants if agent not in presence.candidates])
-    yield from filter(None, (presence.candidates, advisers))
+    if consultants:
+        yield consultants
     others = [] if presence.last is None else [presence.last]
     if kind is EventKind.REDIAL_ENTRY and presence.primary is not None:
         others += presence.consulted[-_NAMED:]

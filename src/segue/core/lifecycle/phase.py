@@ -58,11 +58,9 @@ class AgentRole(IntEnum):
     """Absent, because an early COLD entry replaced the agent. The agent's COLD exit may still come.
     """
     CONSULTED = auto()
-    """Absent after leaving as a consultant, while an agent of the conversation is the primary."""
-    CANDIDATE = auto()
-    """One of the consultants whom the primary left. One of them is the primary now, but no event
-    has told which.
-    """
+    """Absent after leaving as a consultant, while a named agent is the primary."""
+    ONE_OF_TWO = auto()
+    """One of two consultants, of whom one is the primary, but no event has told which."""
     UNSEEN = auto()
     """Absent, and not named by any event so far in a log that begins late. The agent may have been
     present since before the log.
@@ -74,10 +72,7 @@ class Uncertainty(IntFlag):
 
     NONE = 0
     UNNAMED = 1
-    """Some agent must be the primary, but no event has named that agent.
-
-    If the primary is one of several consultants, all of them are named.
-    """
+    """Some agent must be the primary, but no event has named that agent."""
     DOUBTED = 2
     """The last lifecycle event suggests that every agent has left, but the phase says otherwise."""
 
@@ -105,6 +100,6 @@ class PresenceEffect(StrEnum):
     RECONNECT = "a has a new connection"
     CONSUME = "the exit a still owed has come"
     FINISH = "no agent is present any more"
-    SETTLE = "a is a consultant no more, the only one left who may be primary is"
+    SETTLE = "a is a consultant no more, the other of the two is primary"
 
     __hash__ = str.__hash__  # as in Phase

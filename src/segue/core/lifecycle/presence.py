@@ -221,8 +221,7 @@ def situation_of(presence: Presence, agent: int | None) -> int:
             role = AgentRole.RELIEVER if is_reliever else AgentRole.PRIMARY
         elif agent in presence.consultants:
             others -= 1
-            is_candidate = agent in presence.candidates
-            role = AgentRole.CANDIDATE if is_candidate else AgentRole.CONSULTANT
+            role = _consulting_role(presence, agent)
         elif agent in pending:
             role = pending[agent]
         elif presence.begins_late and agent >= presence.agents:
@@ -232,6 +231,14 @@ def situation_of(presence: Presence, agent: int | None) -> int:
         elif agent == presence.last:
             role = AgentRole.LAST
     return role * PER_ROLE + _uncertainty(presence) * PER_UNCERTAINTY + min(others, 2)
+
+
+def _consulting_role(presence: Presence, agent: int) -> AgentRole:
+    match presence.candidates:
+        case (one, other) if agent in {one, other}:
+            return AgentRole.ONE_OF_TWO
+        case _:
+            return AgentRole.CONSULTANT
 
 
 _PRIMARY_EXPECTED: Final = frozenset({Phase.ACTIVE, Phase.CONSULTING, Phase.TRANSFERRING})
@@ -244,7 +251,7 @@ def _is_consulting_again(presence: Presence) -> bool:
     """
     if presence.begins_late:
         return presence.primary is not None
-    return _is_held(presence) or bool(presence.candidates)
+    return _is_held(presence)
 
 
 def _is_held(presence: Presence) -> bool:
@@ -255,19 +262,11 @@ def _is_held(presence: Presence) -> bool:
 def _uncertainty(presence: Presence) -> Uncertainty:
     found = Uncertainty.NONE
     if presence.phase in _PRIMARY_EXPECTED:
-        if presence.primary == UNNAMED and not _is_among_consultants(presence):
+        if presence.primary == UNNAMED:
             found |= Uncertainty.UNNAMED
         if presence.in_doubt:
             found |= Uncertainty.DOUBTED
     return found
-
-
-def _is_among_consultants(presence: Presence) -> bool:
-    """Return whether the primary is certainly one of the consultants.
-
-    In a log that begins late, the primary may be another consultant, whom no event has named.
-    """
-    return bool(presence.candidates) and not presence.begins_late
 
 
 def apply(
@@ -325,12 +324,13 @@ def _take(presence: Presence, agent: int) -> Presence:
 
 
 def _take_excusing(presence: Presence, agent: int) -> Presence:
-    """Make the agent the primary. The exit of a named replaced primary may still come."""
+    """Make the agent the primary. The exit of the replaced primary may still come."""
     return _take(_excused(presence, presence.primary), agent)
 
 
 def _take_owing(presence: Presence, agent: int) -> Presence:
-    """Make the agent the primary. The COLD exit of a named replaced primary may still come."""
+    """Make the agent the primary. The COLD exit of the replaced primary may still come."""
+    assert presence.primary not in {None, UNNAMED}, "a named primary owes an exit"
     return _take(_awaiting(presence, AgentRole.OWED, presence.primary), agent)
 
 
@@ -366,10 +366,8 @@ def _promote(presence: Presence, _agent: int) -> Presence:
 
 
 def _settle(presence: Presence, agent: int) -> Presence:
-    """Remove a candidate from the consultants. The only one left is the primary."""
+    """Remove one of two candidates from the consultants, and make the other one the primary."""
     after = _without(presence, agent)
-    if len(after.candidates) > 1:
-        return after
     (primary,) = after.candidates
     return _without(after._replace(primary=primary), primary)
 

@@ -135,9 +135,9 @@ BUT_END: Final = tuple(
 PRIMARY: Final = (AgentRole.PRIMARY, AgentRole.RELIEVER)
 RELIEVER: Final = (AgentRole.RELIEVER,)
 RIGHTFUL: Final = (AgentRole.PRIMARY,)
-CANDIDATE: Final = (AgentRole.CANDIDATE,)
+ONE_OF_TWO: Final = (AgentRole.ONE_OF_TWO,)
 ADVISER: Final = (AgentRole.CONSULTANT,)
-CONSULTANT: Final = (*ADVISER, *CANDIDATE)
+CONSULTANT: Final = (*ADVISER, *ONE_OF_TWO)
 PRESENT: Final = (*PRIMARY, *CONSULTANT)
 LAST: Final = (AgentRole.LAST,)
 NEVER_PRESENT: Final = (AgentRole.ABSENT,)
@@ -193,11 +193,10 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(HELD, NA_ENTRY, ABSENT, "SG102", None, _E.TAKE_EXCUSING, NAMED),
     Row(HELD, NA_ENTRY, ABSENT, None, None, _E.TAKE, UNNAMED),
     Row(HELD, COLD_ENTRY, PRIMARY, "SG203", None, _E.NONE),
-    Row(HELD, COLD_ENTRY, ADVISER, "SG103", None, _E.TAKE_OWING, NAMED),
-    Row(HELD, COLD_ENTRY, CANDIDATE, None, None, _E.TAKE),  # tells who leads
+    Row(HELD, COLD_ENTRY, CONSULTANT, "SG103", None, _E.TAKE_OWING, NAMED),
     Row(HELD, COLD_ENTRY, ABSENT, "SG103", None, _E.TAKE_OWING, CERTAIN),
     Row(HELD, COLD_ENTRY, ABSENT, None, None, _E.TAKE_EXCUSING, DOUBTED),
-    Row(HELD, COLD_ENTRY, (*ADVISER, *ABSENT), None, None, _E.TAKE, UNNAMED),
+    Row(HELD, COLD_ENTRY, (*CONSULTANT, *ABSENT), None, None, _E.TAKE, UNNAMED),
     Row(HELD, WARM_ENTRY, PRESENT, "SG203", None, _E.NONE),
     Row(HELD, WARM_ENTRY, ABSENT, None, _P.CONSULTING, _E.JOIN),  # ordering rule 3
     Row(HELD, REDIAL_ENTRY, PRIMARY, "SG112", None, _E.RECONNECT, CERTAIN),
@@ -212,10 +211,10 @@ ROWS: Final[tuple[Row, ...]] = (
     # Active and consulting: NA exits.
     Row(ACTIVE, NA_EXIT, PRIMARY, None, _P.RELEASED, _E.RELEASE),  # ordering rule 1
     Row(CONSULTING, NA_EXIT, PRIMARY, "SG204", _P.RELEASED, _E.RELEASE),
-    Row(HELD, NA_EXIT, ADVISER, "SG202", None, _E.LEAVE, NAMED),
-    Row(HELD, NA_EXIT, ADVISER, None, _P.RELEASED, _E.RELEASE, UNNAMED, ALONE),
+    Row(HELD, NA_EXIT, CONSULTANT, "SG202", None, _E.LEAVE, NAMED),
+    Row(HELD, NA_EXIT, CONSULTANT, None, _P.RELEASED, _E.RELEASE, UNNAMED, ALONE),
     Row(HELD, NA_EXIT, ADVISER, "SG202", None, _E.LEAVE, UNNAMED, ACCOMPANIED),
-    Row(HELD, NA_EXIT, CANDIDATE, "SG202", None, _E.SETTLE),
+    Row(HELD, NA_EXIT, ONE_OF_TWO, "SG202", None, _E.SETTLE),
     Row(HELD, NA_EXIT, LEFT, "SG201", _P.RELEASED, _E.RELEASE, NAMED),
     Row(HELD, NA_EXIT, UNSEEN, None, _P.RELEASED, _E.RELEASE, NAMED),
     Row(ACTIVE, NA_EXIT, GONE, None, _P.RELEASED, _E.RELEASE, UNNAMED),
@@ -223,9 +222,8 @@ ROWS: Final[tuple[Row, ...]] = (
     # Active and consulting: COLD exits.
     Row(ACTIVE, COLD_EXIT, PRIMARY, None, _P.TRANSFERRING, _E.TRANSFER),  # ordering rule 2
     Row(CONSULTING, COLD_EXIT, PRIMARY, "SG116", _P.TRANSFERRING, _E.TRANSFER),
-    Row(HELD, COLD_EXIT, ADVISER, "SG202", None, _E.LEAVE, NAMED),
-    Row(HELD, COLD_EXIT, ADVISER, None, _P.TRANSFERRING, _E.TRANSFER, UNNAMED),
-    Row(HELD, COLD_EXIT, CANDIDATE, None, _P.TRANSFERRING, _E.TRANSFER),  # tells who led
+    Row(HELD, COLD_EXIT, CONSULTANT, "SG202", None, _E.LEAVE, NAMED),
+    Row(HELD, COLD_EXIT, CONSULTANT, None, _P.TRANSFERRING, _E.TRANSFER, UNNAMED),
     Row(HELD, COLD_EXIT, LEFT, "SG201", _P.TRANSFERRING, _E.TRANSFER, NAMED),
     Row(HELD, COLD_EXIT, UNSEEN, None, _P.TRANSFERRING, _E.TRANSFER, NAMED),
     Row(ACTIVE, COLD_EXIT, GONE, None, _P.TRANSFERRING, _E.TRANSFER, UNNAMED),
@@ -236,7 +234,7 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(CONSULTING, WARM_EXIT, RIGHTFUL, "SG119", None, _E.PROMOTE, beside=ONE),  # unspecified
     Row(CONSULTING, WARM_EXIT, RIGHTFUL, "SG119", None, _E.UNNAME, beside=MORE),
     Row(HELD, WARM_EXIT, ADVISER, None, None, _E.LEAVE),  # ordering rule 3
-    Row(HELD, WARM_EXIT, CANDIDATE, None, None, _E.SETTLE),
+    Row(HELD, WARM_EXIT, ONE_OF_TWO, None, None, _E.SETTLE),
     Row(HELD, WARM_EXIT, UNSEEN, None, None, _E.NONE),
     Row(HELD, WARM_EXIT, LEFT, "SG201", None, _E.NONE, NAMED, (*ALONE, *MORE)),
     Row(HELD, WARM_EXIT, LEFT, "SG201", None, _E.DISMISS, NAMED, ONE),
@@ -294,7 +292,7 @@ ROWS: Final[tuple[Row, ...]] = (
     # A redial has no exit.
     Row(BEFORE_END, REDIAL_EXIT, (*PRIMARY, *ABSENT), "SG113", None, _E.NONE),
     Row(BEFORE_END, REDIAL_EXIT, ADVISER, "SG113", None, _E.LEAVE),
-    Row(BEFORE_END, REDIAL_EXIT, CANDIDATE, "SG113", None, _E.SETTLE),
+    Row(BEFORE_END, REDIAL_EXIT, ONE_OF_TWO, "SG113", None, _E.SETTLE),
     # Messages do not change the phase or the presence.
     Row(BEFORE_END, OTHER_MESSAGE, ANYBODY, None, None, _E.NONE),
     Row(BEFORE_END, AGENT_MESSAGE, PRESENT, None, None, _E.NONE),
@@ -345,8 +343,8 @@ def _fits(role: AgentRole, *, is_held: bool, is_unnamed: bool, beside: int) -> b
             return is_held and not is_unnamed
         case AgentRole.CONSULTED:
             return is_held
-        case AgentRole.CANDIDATE:
-            return is_held and beside > 0
+        case AgentRole.ONE_OF_TWO:
+            return is_unnamed and beside > 0
         case _:
             return True
 

@@ -20,7 +20,7 @@ _ROLES: Final = {
     AgentRole.PRIMARY: "the primary",
     AgentRole.RELIEVER: "the primary",
     AgentRole.CONSULTANT: "a consultant",
-    AgentRole.CANDIDATE: "a consultant who may be the primary",
+    AgentRole.ONE_OF_TWO: "a consultant who may be the primary",
     AgentRole.ABSENT: "an agent who is not present",
     AgentRole.UNSEEN: "an agent who is not present",
     AgentRole.LAST: "the agent who left last",
