@@ -198,7 +198,7 @@ def test_one_bad_time_in_twenty_leaves_the_others_recognised(segue: Segue, write
     assert "--time-at /at" in segue("sniff", str(log)).out
     lines[8]["at"] = "yesterday, too"
     log = write("a.log", [json.dumps(each) for each in lines])
-    assert "--time-at" not in segue("sniff", str(log)).out
+    assert "--time-at /at" not in segue("sniff", str(log)).out
 
 
 def test_diff_and_send_refuse_it_too(segue: Segue, write: Write) -> None:

@@ -141,7 +141,7 @@ def test_what_is_shown_of_a_long_conversation_is_its_beginning_and_where_it_stan
     assert [found["event"] for found in shown["findings"]] == [1, 2]
     assert shown["more"] == {"findings": 7, "mistakes": 0, "expected": 0, "events": True}
     assert (shown["explanation"], shown["mistakes"]) == (None, None)
-    assert len(shown["segments"]) == 1
+    assert [segment["agent"] for segment in shown["segments"]] == ["a-1", "x-0", "x-1"]
     behind = it.findings("c-1", after=view.next)
     assert behind is not None
     assert [found.place.event for found in behind.items] == [4, 5, 6, 7, 8, 9, 10]

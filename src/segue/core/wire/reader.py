@@ -275,7 +275,7 @@ def _delivery(body: dict[str, Any], intake: Intake, context: DeliveryContext) ->
         flaws += more
     named = ids.get("botId") or None
     bot_id = context.bot_id or named
-    if named and bot_id and one_spelling(named) != one_spelling(bot_id):
+    if named != bot_id and named and bot_id and one_spelling(named) != one_spelling(bot_id):
         flaws += (bot_mismatch(named, bot_id),)
     delivery = Delivery(
         ids.get("conversationId") or context.conversation_id or None,
