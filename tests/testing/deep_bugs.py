@@ -64,7 +64,7 @@ def planted() -> dict[Pair, int]:
 def open_led() -> dict[Pair, int]:
     """Return the pairs only of conversations in which it is open for a time who leads.
 
-    The primary has left several consultants by a WARM exit. An eighth of the walks begins there.
+    The primary has left several consultants by a WARM exit. The strategies draw few of these.
     """
     known = planted().keys()
     return {pair: n for pair, n in _pairs(is_open_led=True).items() if pair not in known}

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 from tests.testing.deep_bugs import Hunt, Pair, campaign, hunt, met, open_led, planted
 
-FOUND, SHORTEST, OPEN_LED = 0.95, 0.9, 0.65
+FOUND, SHORTEST, OPEN_LED = 0.95, 0.9, 0.5
 SEEDS = (1, 2, 3, 4)
 
 
@@ -30,7 +30,7 @@ def test_nearly_all_deep_bugs_are_met_in_the_default_number_of_examples(
 
 
 @pytest.mark.thorough
-def test_most_deep_bugs_are_met_that_need_an_open_lead(found: list[set[Pair]]) -> None:
+def test_half_of_the_deep_bugs_are_met_that_need_an_open_lead(found: list[set[Pair]]) -> None:
     wanted = open_led().keys()
     assert sum(len(wanted & each) for each in found) >= OPEN_LED * len(SEEDS) * len(wanted)
 

@@ -6,8 +6,7 @@ a-2. Invalid arguments raise `ConfigurationError` when an example is drawn.
 """
 
 import json
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Final, NamedTuple, TypeAlias
@@ -37,20 +36,6 @@ _ONE_IN: Final = 5
 """The average number of deliveries between two transcription actions, or two calls."""
 _MOSTLY: Final = st.integers(0, 7).map(bool)
 """A strategy that generates True in seven of eight cases, and shrinks to False."""
-_IN_AN_EIGHTH: Final = st.sampled_from((*(False,) * 7, True))
-"""A strategy that generates True in one of eight cases, and shrinks to False."""
-_OPEN_LEAD: Final = (
-    StoryEvent("NA entry", "a-1"),
-    StoryEvent("WARM entry", "a-2"),
-    StoryEvent("WARM entry", "a-3"),
-    StoryEvent("WARM exit", "a-1"),
-)
-"""The shortest way to a conversation that one of several consultants leads.
-
-Random walks seldom come there, and nearly every exit leads away again.
-"""
-_IN_OPEN_LEAD: Final = 3
-"""The number of agents in `_OPEN_LEAD`."""
 
 _Move: TypeAlias = tuple[str, int]
 """A move: the label of an event, and the number of the `Situation` of its agent."""
@@ -120,17 +105,14 @@ def walks(
 
     If messages are allowed, a third of the walks contain some. The others reach deeper states with
     the same number of events. Most walks are long, and most prefer pairs of successive moves that
-    they have not made before, or else the move that they have made least. An eighth of these begins
-    with consultants one of whom leads, and prefers moves that leave it open which one. These
-    preferences do not change the meaning of the drawn values, so they do not hinder shrinking.
+    they have not made before. These preferences do not change the meaning of the drawn values, so
+    they do not hinder shrinking.
     """
     taken, state = list(opening), LifecycleState().after(*opening)
     talks = options.messages and draw(st.integers(0, 2)) > 1
     is_long, seeks = draw(_MOSTLY), draw(_MOSTLY)
-    leads = _OPEN_LEAD if _may_leave_lead_open(options) and draw(_IN_AN_EIGHTH) else ()
     stop = st.integers(0, max(1, options.max_size * 2))
     pairs: set[tuple[_Move, _Move]] = set()
-    made: Counter[_Move] = Counter()
     last: _Move = ("", 0)
     while True:
         stops, walked = draw(stop) == 0, len(taken) - len(opening)
@@ -139,39 +121,14 @@ def walks(
             return taken, state
         moves, talk = _choices(state, options, talks=talks)
         chosen = st.sampled_from([*moves, *talk])
-        if seeks:
-            new = {event for event in moves if (last, _move(state, event)) not in pairs}
-            wanted = new or _least_made(state, moves, made)
-            if leads:
-                step = leads[len(taken) : len(taken) + 1] if [*leads[: len(taken)]] == taken else ()
-                wanted = {*step} or _leaving_lead_open(state, wanted) or wanted
-            chosen = chosen.filter(wanted.union(talk).__contains__)
+        new = {event for event in moves if (last, _move(state, event)) not in pairs}
+        if seeks and new:
+            chosen = chosen.filter(new.union(talk).__contains__)
         taken.append(draw(chosen))
         if taken[-1] not in talk:
             before, last = last, _move(state, taken[-1])
             pairs.add((before, last))
-            made[last] += 1
         state = state.after(taken[-1])
-
-
-def _may_leave_lead_open(options: WalkOptions) -> bool:
-    """Return whether a walk may begin with `_OPEN_LEAD`, whose last event is reported as a note."""
-    is_long_enough = options.max_size >= len(_OPEN_LEAD)
-    return options.notes and is_long_enough and options.agents >= _IN_OPEN_LEAD
-
-
-def _leaving_lead_open(state: LifecycleState, moves: Iterable[StoryEvent]) -> set[StoryEvent]:
-    """Return the moves after which no event has told yet which consultant leads."""
-    return {event for event in moves if state.after(event).presence.candidates}
-
-
-def _least_made(
-    state: LifecycleState, moves: Iterable[StoryEvent], made: Mapping[_Move, int]
-) -> set[StoryEvent]:
-    """Return the moves that a walk has made least often."""
-    times = {event: made.get(_move(state, event), 0) for event in moves}
-    least = min(times.values(), default=0)
-    return {event for event, number in times.items() if number == least}
 
 
 def _choices(
