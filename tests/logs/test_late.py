@@ -183,6 +183,22 @@ def test_after_a_callback_the_conversation_is_in_the_window_still() -> None:
         assert marks(reports) == [(False, False), (True, True), last]
 
 
+def test_a_late_conversation_that_was_reported_is_reported_again_after_each_change() -> None:
+    """A stream reports it after each batch. The last action has no finding of its own."""
+    replayer = Replayer(ReplayOptions(key="conversation"))
+    told_late = []
+    for batch in ([*lines(*CLEAN), action("start a-1")], [action("end a-1")], [body("END")]):
+        saved = replayer.save("c-1")
+        replayer = Replayer(ReplayOptions(key="conversation"))
+        replayer.resume("c-1", saved)
+        for line in batch:
+            replayer.feed(line)
+        told_late.append([each.transcription["actions"] for each in replayer.late_reports()])
+
+    assert told_late == [[1], [2], [2]]
+    assert list(replayer.close()) == []
+
+
 # A transcription that is open at END.
 
 

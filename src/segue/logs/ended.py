@@ -72,6 +72,8 @@ class SavedConversation(NamedTuple):
     """The snapshot of the conversation's state, or None if there was no delivery."""
     is_reported: bool
     """Whether the conversation has ended and been reported."""
+    is_late: bool
+    """Whether something came after the END, so that each later change needs another report."""
     is_due: bool
     """Whether deliveries came since the report, so that another report replaces it."""
 

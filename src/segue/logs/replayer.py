@@ -382,9 +382,11 @@ class Replayer:
             state = late.state
         elif ended is not None:
             state = self._state_in(ended[1], [])
-        is_due = late is not None and late.is_due
         return SavedConversation(
-            None if state is None else dump(state), identity in self._ended, is_due
+            None if state is None else dump(state),
+            is_reported=identity in self._ended,
+            is_late=late is not None,
+            is_due=late is not None and late.is_due,
         )
 
     def resume(self, identity: str, saved: SavedConversation) -> None:
@@ -396,9 +398,9 @@ class Replayer:
             self._open[identity] = state
             return
         self._ended[identity] = pack(state)
-        if saved.is_due:
-            here = [SourceChange(0, self._source)]
-            self._late[identity] = LateConversation(state, [], here, is_whole=True, is_due=True)
+        if saved.is_late:
+            here, is_due = [SourceChange(0, self._source)], saved.is_due
+            self._late[identity] = LateConversation(state, [], here, is_whole=True, is_due=is_due)
         else:
             ended = EndedConversation(state, self._source, self._log)
             self._window.add(identity, self._events, size_of(state), ended)
@@ -513,6 +515,7 @@ class Replayer:
                 self._window.remove(identity)
             return None
         if known is not None:
+            known.is_due |= effect.has_moved
             return self._report_at_once(known, delivery, effect)
         self._ended[identity] = pack(late.state, late.tombstone)
         return self._put_back(identity, late, delivery, effect) if late.is_whole else None

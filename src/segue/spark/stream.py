@@ -26,7 +26,7 @@ from segue.spark.keys import identity_of, keyed, options_of
 from segue.spark.reports import SCHEMA, report_rows, row_of
 
 _STATE: Final = "conversation"
-_SAVED: Final = "state binary, is_reported boolean, is_due boolean"
+_SAVED: Final = "state binary, is_reported boolean, is_late boolean, is_due boolean"
 _PROVIDER: Final = "spark.sql.streaming.stateStore.providerClass"
 _ROCKS: Final = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 _BATCH_SIZE: Final = 64
