@@ -14,7 +14,7 @@ _BENCHMARKS = ("check", "memory", "jobs", "serve", "stores", "startup")
 
 @nox.session
 def tests(session: nox.Session) -> None:
-    """Run the default tests: three minutes on two cores."""
+    """Run the default tests: five minutes on two cores."""
     session.run("python", "-m", "pytest", "-n", "2", *session.posargs)
 
 
