@@ -9,9 +9,14 @@ from pathlib import Path
 import pytest
 from tests.cli.command import Segue, Write
 from tests.cli.layouts import LAYOUTS, Layout, deliveries
-from tests.logs.test_conversion import CONNECT, GENESYS, TWILIO
+from tests.logs.test_conversion import CONNECT, GENESYS, QUEUE_LOG, TWILIO, line_of
 
-PLATFORMS = {"genesys": GENESYS, "connect": CONNECT, "twilio": TWILIO}
+PLATFORMS: dict[str, Sequence[object]] = {
+    "genesys": GENESYS,
+    "connect": CONNECT,
+    "twilio": TWILIO,
+    "queue_log": QUEUE_LOG.splitlines(),
+}
 
 
 @pytest.mark.parametrize("layout", LAYOUTS, ids=[each.name for each in LAYOUTS])
@@ -33,7 +38,7 @@ def test_every_layout_is_written_as_lines(
 
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_a_platform_is_told_or_recognised(segue: Segue, write: Write, platform: str) -> None:
-    log = str(write("x.log", [json.dumps(each) for each in PLATFORMS[platform]]))
+    log = str(write("x.log", [line_of(each) for each in PLATFORMS[platform]]))
 
     alone, told = segue("check", log), segue("check", log, "--from", platform)
 
@@ -63,6 +68,27 @@ def test_converted_events_are_in_the_order_of_their_times(segue: Segue, write: W
     times = [json.loads(line)["received_at"] for line in lines]
     seconds = [5, 25, 30, 50]
     assert times == [f"2026-03-02T08:00:{second:02}+00:00" for second in seconds]
+
+
+@pytest.mark.parametrize("options", [(), ("--from", "connect"), ("--from", "queue_log")])
+def test_blank_lines_are_not_counted(segue: Segue, write: Write, options: Sequence[str]) -> None:
+    """A call in queue_log is told by three lines, the second of which has no effect."""
+    lines = {
+        (): ['{"conversationId": "c", "botId": "b", "events": []}'],
+        ("--from", "connect"): [json.dumps(each) for each in CONNECT],
+        ("--from", "queue_log"): [
+            f"1772438400|c|q|{each}|1|2|3"
+            for each in ("NONE|ENTERQUEUE", "SIP/a|RINGNOANSWER", "NONE|ABANDON")
+        ],
+    }[tuple(options)]
+    counts = {(): (1, 0), ("--from", "connect"): (4, 5), ("--from", "queue_log"): (1, 2)}
+    spaced = [text for line in lines for text in (line, "", "  ")]
+
+    done = segue("convert", *options, str(write("x.log", spaced)))
+
+    written, left_out = counts[tuple(options)]
+    lines_word = "line" if written == 1 else "lines"
+    assert done.err == f"segue: {written} {lines_word} written, {left_out} left out\n"
 
 
 def test_a_pointer_to_conversations_leads_into_events(segue: Segue, write: Write) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -42,6 +42,15 @@ class Story:
     begin: int
     end: int
 
+    def kinds(self) -> dict[str, str]:
+        """Return the kind of the first entry of each agent: NA, COLD or WARM."""
+        found: dict[str, str] = {}
+        present = sorted((begin, end, agent) for agent, begin, end in self.connections())
+        for begin, _, agent in present:
+            others = any(start < begin < end for start, end, _ in present)
+            found.setdefault(agent, "WARM" if others else "COLD" if found else "NA")
+        return found
+
     def connections(self) -> list[tuple[str, datetime, datetime]]:
         """Return when each agent was present, with overlapping sessions joined."""
         found: list[tuple[str, int, int]] = []
@@ -56,15 +65,19 @@ class Story:
         return sorted((agent, _time(begin), _time(end)) for agent, begin, end in found)
 
 
-def draw_story(random: Random, name: str) -> Story:
-    """Return a conversation of up to five sessions, of which up to one in four is an offer."""
+def draw_story(random: Random, name: str, platform: str) -> Story:
+    """Return a conversation of up to five sessions, of which up to one in four is an offer.
+
+    Sessions overlap, unless the platform connects a call to one agent at a time.
+    """
     count = random.randint(0, 5)
     times = sorted(random.sample(range(1, 600), 3 * count + 2))
     begin, *inner, end = times
-    random.shuffle(inner)
+    if platform != "queue_log":
+        random.shuffle(inner)
     sessions = []
     for _ in range(count):
-        rings, joins, leaves = sorted(inner.pop() for _ in range(3))
+        rings, joins, leaves = sorted(inner.pop(0) for _ in range(3))
         is_offer = random.random() < 1 / 4
         start = rings if is_offer else joins
         ringing = 0 if is_offer else joins - rings
@@ -77,7 +90,8 @@ def _time(second: int) -> datetime:
     return BEGIN + timedelta(seconds=second)
 
 
-Event = tuple[int, dict[str, Any]]
+Event = tuple[int, str]
+"""When an event happened, and its line."""
 
 
 def _genesys(story: Story, random: Random) -> Iterator[Event]:
@@ -85,10 +99,8 @@ def _genesys(story: Story, random: Random) -> Iterator[Event]:
         at = round(_time(second).timestamp() * 1000)
         said = {"eventTime": at, "conversationId": story.name, "sessionId": session} | body
         said["mediaType"] = "VOICE"
-        return second, {
-            "topicName": f"v2.detail.events.conversation.{story.name}.{topic}",
-            "eventBody": said,
-        }
+        name = f"v2.detail.events.conversation.{story.name}.{topic}"
+        return second, json.dumps({"topicName": name, "eventBody": said})
 
     yield event("customer.start", story.begin, "customer")
     yield event("customer.end", story.end, "customer", disconnectType="ENDPOINT")
@@ -113,7 +125,7 @@ def _connect(story: Story, _: Random) -> Iterator[Event]:
         if agent:
             detail["agentInfo"] = {"agentArn": f"{_ARN}/agent/{agent}"}
         at = _time(second).isoformat()
-        return second, {"id": f"{contact}-{kind}", "time": at, "detail": detail}
+        return second, json.dumps({"id": f"{contact}-{kind}", "time": at, "detail": detail})
 
     yield event("INITIATED", story.begin, story.name)
     yield event("DISCONNECTED", story.end, story.name)
@@ -130,7 +142,7 @@ def _twilio(story: Story, random: Random) -> Iterator[Event]:
         said = {"EventType": kind, "TaskSid": story.name, "TaskChannelUniqueName": "chat", **more}
         at = str(round(_time(second).timestamp()))
         sid = f"EV{story.name}{kind}{second}{more.get('ReservationSid', '')}"
-        return second, {"Sid": sid, "Timestamp": at, **said}
+        return second, json.dumps({"Sid": sid, "Timestamp": at, **said})
 
     yield event("task.created", story.begin)
     last = random.choice(["task.completed", "task.canceled", "task.deleted"])
@@ -154,10 +166,38 @@ def _twilio(story: Story, random: Random) -> Iterator[Event]:
             yield event(f"task.transfer-{random.choice(kinds)}", each.end, TransferMode="WARM")
 
 
+def _queue_log(story: Story, random: Random) -> Iterator[Event]:
+    queue = f"q{random.randint(1, 3)}"
+
+    def event(kind: str, second: int, agent: str = "NONE") -> Event:
+        at = round(_time(second).timestamp())
+        return second, f"{at}|{story.name}|{queue}|{agent}|{kind}|1|2|3"
+
+    yield event("ENTERQUEUE", story.begin)
+    is_waiting = True
+    for each in sorted(story.sessions, key=lambda each: each.begin):
+        if not is_waiting or random.random() < 1 / 4:
+            if is_waiting:
+                out = random.choice(["EXITWITHKEY", "EXITWITHTIMEOUT", "EXITEMPTY"])
+                yield event(out, each.begin - each.ringing)
+            queue = f"q{random.randint(1, 3)}"
+            yield event("ENTERQUEUE", each.begin - each.ringing)
+        is_waiting = each.is_offer
+        if each.is_offer:
+            yield event("RINGNOANSWER", each.end, each.agent)
+            continue
+        yield event("CONNECT", each.begin, each.agent)
+        ends = ["COMPLETEAGENT", "COMPLETECALLER", "BLINDTRANSFER", "ATTENDEDTRANSFER", "TRANSFER"]
+        yield event(random.choice(ends), each.end, each.agent)
+    if is_waiting:
+        yield event("ABANDON", story.end)
+
+
 WRITERS: Final[Mapping[str, Callable[[Story, Random], Iterator[Event]]]] = {
     "genesys": _genesys,
     "connect": _connect,
     "twilio": _twilio,
+    "queue_log": _queue_log,
 }
 
 
@@ -168,7 +208,7 @@ def write_log(stories: list[Story], platform: str, random: Random) -> str:
         (second + random.choice([0, 0, 0, 0, random.randint(1, 900)]), index)
         for index, (second, _) in enumerate(events)
     )
-    lines = [json.dumps(events[index][1]) for _, index in delayed]
+    lines = [events[index][1] for _, index in delayed]
     for _ in range(random.randint(0, 4)):
         at = random.randrange(len(lines))
         lines.insert(random.randint(at, len(lines)), lines[at])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 
 from segue.errors import ConfigurationError
 from segue.logs import FieldMapping, replay
+from segue.logs.conversion import NO_EFFECT
 from segue.logs.sources import lines_of
 
 GENESYS_CONVERSATION = "0b6a1c39-7f0f-4d6e-9a3e-2f1d6c0a1e55"
@@ -172,12 +174,47 @@ def streamed(event: dict[str, Any]) -> dict[str, Any]:
     return {"specversion": "1.0", "type": kind, "data": {"payload": payload | {"timestamp": at}}}
 
 
+QUEUE_LOG = """\
+1772438399|NONE|NONE|NONE|QUEUESTART|
+1772438400|1772438400.7|sales|NONE|ENTERQUEUE||+49301234567|1
+
+1772438404|1772438400.7|sales|SIP/ann|RINGNOANSWER|4000
+1772438409|1772438400.7|sales|SIP/ben|CONNECT|9|1772438405.9|3
+1772438430|1772438400.7|sales|SIP/ben|BLINDTRANSFER|700|queues|9|21|1
+1772438430|1772438400.7|support|NONE|ENTERQUEUE||+49301234567|1
+1772438440|1772438400.7|support|NONE|EXITWITHTIMEOUT|1|1|10
+1772438441|1772438400.7|last|NONE|ENTERQUEUE||+49301234567|1
+1772438445|1772438400.7|last|SIP/ann|CONNECT|4|1772438442.3|2
+1772438459|1772438400.7|last|SIP/ann|COMPLETECALLER|4|14|1
+"""
+QUEUE_LOG_STREAM = [
+    "line 5 at 08:00:09: NA entry SIP/ben (voice, sales)",
+    "line 6 at 08:00:30: COLD exit SIP/ben (voice, sales)",
+    "line 10 at 08:00:45: COLD entry SIP/ann (voice, last)",
+    "line 11 at 08:00:59: NA exit SIP/ann (voice, last)",
+    "line 11 at 08:00:59: END SIP/ann (voice) COMPLETECALLER",
+]
+
+
+def as_row(line: str) -> dict[str, str] | str:
+    """The same as the table of the realtime engine has it."""
+    if not line:
+        return ""
+    names = ["time", "callid", "queuename", "agent", "event"]
+    row = dict(zip(names, line.split("|"), strict=False))
+    return row | {"time": f"{datetime.fromtimestamp(int(row['time']), UTC):%F %T}.000000"}
+
+
 CASES = [
     pytest.param("genesys", GENESYS, GENESYS_STREAM, id="genesys"),
     pytest.param("genesys", [*map(on_eventbridge, GENESYS)], GENESYS_STREAM, id="eventbridge"),
     pytest.param("connect", CONNECT, CONNECT_STREAM, id="connect"),
     pytest.param("twilio", TWILIO, TWILIO_STREAM, id="twilio"),
     pytest.param("twilio", [*map(streamed, TWILIO)], TWILIO_STREAM, id="streams"),
+    pytest.param("queue_log", QUEUE_LOG.splitlines(), QUEUE_LOG_STREAM, id="queue_log"),
+    pytest.param(
+        "queue_log", [*map(as_row, QUEUE_LOG.splitlines())], QUEUE_LOG_STREAM, id="realtime"
+    ),
 ]
 
 
@@ -200,11 +237,15 @@ def stream(path: Path, platform: str) -> list[str]:
     return found
 
 
+def line_of(event: object) -> str:
+    return event if isinstance(event, str) else json.dumps(event)
+
+
 @pytest.fixture
 def write(tmp_path: Path) -> Callable[[list[Any]], Path]:
     def to(events: list[Any]) -> Path:
         path = tmp_path / "x.log"
-        path.write_text("".join(f"{json.dumps(each)}\n" for each in events))
+        path.write_text("".join(f"{line_of(each)}\n" for each in events))
         return path
 
     return to
@@ -471,6 +512,61 @@ def test_two_tasks_of_one_conversation_are_joined_by_a_pointer(write: Write) -> 
     assert report.phase == "ended"
 
 
+def queue_log(*lines: str) -> list[str]:
+    """Lines of a call from second 0, after their times in seconds."""
+    split = (line.split("|", 1) for line in lines)
+    return [f"{1772438400 + int(second)}|c-1|{rest}" for second, rest in split]
+
+
+@pytest.mark.parametrize("event", ["ABANDON", "EXITEMPTY", "EXITWITHKEY", "EXITWITHTIMEOUT"])
+def test_a_call_that_no_member_answers_ends_without_agents(event: str, write: Write) -> None:
+    lines = queue_log("0|q|NONE|ENTERQUEUE", "5|q|SIP/a|RINGNOANSWER|5000", f"9|q|NONE|{event}|1")
+    expected = [f"line 3 at 08:00:09: END nobody (voice) {event}"]
+    assert stream(write(lines), "queue_log") == expected
+
+
+@pytest.mark.parametrize("event", ["ATTENDEDTRANSFER", "BLINDTRANSFER", "TRANSFER"])
+def test_a_call_that_is_transferred_out_of_the_queues_ends(event: str, write: Write) -> None:
+    lines = queue_log("0|q|NONE|ENTERQUEUE", "5|q|SIP/a|CONNECT|5", f"9|q|SIP/a|{event}|7|x|5|4")
+    assert stream(write(lines), "queue_log") == [
+        "line 2 at 08:00:05: NA entry SIP/a (voice, q)",
+        "line 3 at 08:00:09: NA exit SIP/a (voice, q)",
+        f"line 3 at 08:00:09: END SIP/a (voice) {event}",
+    ]
+
+
+def test_a_call_that_waits_in_another_queue_is_not_over(write: Write) -> None:
+    lines = queue_log(
+        *("0|q|NONE|ENTERQUEUE", "5|q|SIP/a|CONNECT|5", "9|q|SIP/a|COMPLETEAGENT|5|4|1"),
+        "9|p|NONE|ENTERQUEUE",
+    )
+    assert stream(write(lines), "queue_log") == [
+        "line 2 at 08:00:05: NA entry SIP/a (voice, q)",
+        "line 3 at 08:00:09: NA exit SIP/a (voice, q)",
+    ]
+
+
+def test_an_event_of_ones_own_in_a_queue_log_has_no_effect(write: Write) -> None:
+    lines = queue_log("0|q|NONE|ENTERQUEUE", "5|q|SIP/a|RECONNECT", "5|q|SIP/a|connect")
+    assert stream(write(lines), "queue_log") == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "oops",
+        "1772438400|c-1|q|ENTERQUEUE",
+        "1772438400||q|NONE|ABANDON",
+        "1772438400|c|q||CONNECT",
+    ],
+)
+def test_a_line_of_a_queue_log_without_its_facts_is_a_finding(line: str, write: Write) -> None:
+    path = write([line, *queue_log("0|q|NONE|ENTERQUEUE", "9|q|NONE|ABANDON")])
+    lost, report = replay(path, field_mapping=FieldMapping(platform="queue_log"))
+    assert [(each.code, each.place.line) for each in lost.findings] == [("SG501", 1)]
+    assert report.conversation_id == "c-1"
+
+
 @pytest.mark.parametrize(
     "odd",
     [
@@ -481,7 +577,7 @@ def test_two_tasks_of_one_conversation_are_joined_by_a_pointer(write: Write) -> 
     ],
 )
 def test_an_event_without_a_meaning_is_a_blank_line(odd: object, write: Write) -> None:
-    assert list(lines_of(write([odd]), None, FieldMapping(platform="connect"))) == [b"\n"]
+    assert list(lines_of(write([odd]), None, FieldMapping(platform="connect"))) == [NO_EFFECT]
 
 
 @pytest.mark.parametrize(
@@ -512,6 +608,6 @@ def test_a_line_that_is_not_json_is_a_finding(tmp_path: Path) -> None:
 @pytest.mark.parametrize("platform", ["other", ["connect"], 5])
 def test_an_unknown_platform_is_refused(platform: Any) -> None:
     with pytest.raises(
-        ConfigurationError, match="`platform` must be one of genesys, connect, twilio"
+        ConfigurationError, match="`platform` must be one of genesys, connect, twilio, queue_log"
     ):
         FieldMapping(platform=platform)

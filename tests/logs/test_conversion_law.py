@@ -25,7 +25,9 @@ POLICY = Policy(ignore=("SG502",))
 
 def check(platform: str, seed: int, path: Path) -> None:
     random = Random(seed)
-    stories = [draw_story(random, f"c-{seed}-{index}") for index in range(random.randint(1, 3))]
+    stories = [
+        draw_story(random, f"c-{seed}-{index}", platform) for index in range(random.randint(1, 3))
+    ]
     path.write_text(write_log(stories, platform, random))
     mapping = FieldMapping(platform=platform)
     reports = list(replay(path, field_mapping=mapping, policy=POLICY))
@@ -36,6 +38,8 @@ def check(platform: str, seed: int, path: Path) -> None:
         said = [f.code for f in report.findings if f.severity == "error" or f.code >= "SG6"]
         assert (seed, said, report.phase) == (seed, [], "ended")
         assert (seed, connections(report)) == (seed, story.connections())
+        kinds = {segment.agent: segment.kind for segment in reversed(report.segments)}
+        assert (seed, kinds) == (seed, story.kinds())
 
 
 def connections(report: Report) -> list[tuple[object, ...]]:

@@ -27,7 +27,7 @@ from segue.core.events import Delivery
 from segue.core.events.fields import ENVELOPE, is_envelope
 from segue.core.events.shapes import FieldType
 from segue.core.wire import parse_line
-from segue.logs.conversion import in_order
+from segue.logs.conversion import NO_EFFECT, in_order
 from segue.logs.field_mapping import FieldMapping
 from segue.logs.line_reader import LineReader
 from segue.logs.plan import ReplayOptions
@@ -106,7 +106,7 @@ class _Conversion:
         for number, raw in enumerate(lines, start=1):
             delivery = reader.read_any(raw, number)
             if delivery is None:
-                self.left_out += 1
+                self.left_out += raw == NO_EFFECT or not raw.isspace()
                 continue
             where = name if is_converted else f"line {number} of {name}"
             for problem in self._write(raw, delivery):

@@ -129,7 +129,7 @@ _log = option_group("The log")
 _settings = option_group("Settings")
 
 LINES: Final = ("json", "text", "csv")
-PLATFORMS: Final = ("genesys", "connect", "twilio")
+PLATFORMS: Final = ("genesys", "connect", "twilio", "queue_log")
 """The names of platforms that `segue.logs` accepts, repeated here to avoid importing it."""
 
 POINTERS: Final = {

@@ -27,6 +27,9 @@ Envelope: TypeAlias = dict[str, Any]
 _FIRST: Final = datetime.min.replace(tzinfo=UTC)
 _MILLISECOND: Final = timedelta(milliseconds=1)
 
+NO_EFFECT: Final = b" \n"
+"""The line of an event without an effect. It is blank, but not the line of a blank line."""
+
 
 class _State(Enum):
     """The state of a conversation between two moves, as far as the kind of an entry needs it."""
@@ -105,11 +108,11 @@ class _Move(NamedTuple):
 def converted(
     lines: Iterable[bytes], platform: str, conversation_at: str | None = None
 ) -> Iterator[bytes]:
-    """Yield a line for each line: an envelope, or a blank line for an event without an effect.
+    """Yield a line for each line: an envelope, or `NO_EFFECT` for an event without an effect.
 
-    A line that cannot be converted is yielded unchanged, so that it is a finding: one that is not
-    JSON, or an event without its conversation or agent. All lines are read before the first is
-    yielded. The envelopes are not sorted.
+    A line that cannot be converted is yielded unchanged, so that it is a finding: one that is no
+    record of the platform, or an event without its conversation or agent. All lines are read before
+    the first is yielded. The envelopes are not sorted.
 
     Args:
         lines: The lines of the log.
@@ -120,9 +123,8 @@ def converted(
     converter = _Converter(PLATFORMS[platform], conversation_at)
     found: list[bytes] = []
     for number, line in enumerate(lines):
-        record = decoded(line)
-        is_read = isinstance(record, dict) and converter.add(number, record)
-        found.append(b"\n" if is_read else line)
+        is_read = converter.add(number, line)
+        found.append(NO_EFFECT if is_read else line)
     for event, envelope in converter.envelopes():
         text = f"{json.dumps(envelope)}\n".encode()
         for number in event.lines:
@@ -159,18 +161,21 @@ class _Converter:
         self._events: list[_SourceEvent] = []
         self._latest = _FIRST
 
-    def add(self, line: int, record: Mapping[str, Any]) -> bool:
+    def add(self, number: int, line: bytes) -> bool:
         """Add the event in a line, unless it has no effect.
 
-        Return False for an event that has an effect, but does not say on what.
+        Return False for a line that cannot be read, and for an event that has an effect, but does
+        not say on what.
         """
+        record = _record(line, self._platform.columns)
+        if record is None:
+            return False
         name = _text(_first(record, self._types))
-        meaning = next(
-            (each for end, each in self._platform.meanings.items() if name.endswith(end)), None
-        )
+        meaning = self._platform.meaning_of(name)
         if meaning is None:
             return True
         facts = {fact: _first(record, paths) for fact, paths in self._facts.items()}
+        facts.setdefault("channel", self._platform.channel)
         if self._mapped is not None:
             facts["mapped"] = _first(record, self._mapped)
         if facts.get("method") in self._platform.observing:
@@ -183,7 +188,7 @@ class _Converter:
             _SourceEvent(
                 meaning,
                 facts,
-                [line],
+                [number],
                 self._latest,
                 at is not None,
                 _last_part(facts["agent"], "/agent/"),
@@ -266,6 +271,9 @@ class _Presence:
 
     def moves(self, event: _SourceEvent, announcing: frozenset[str]) -> Iterator[_Move]:
         """Apply an event, and yield the agents who enter or leave by it."""
+        if Meaning.REOPENS in event.meaning:
+            self.closed.discard(event.part)
+            self.parts.add(event.part)
         if Meaning.OPENS in event.meaning and event.part not in self.closed:
             self.parts.add(event.part)
         if Meaning.JOINS in event.meaning and event.agent and not event.is_offer:
@@ -392,6 +400,15 @@ def _participant(agent: str, facts: Mapping[str, Any]) -> dict[str, Any]:
     )
     name = _text(facts.get("name")) if agent == _last_part(facts["agent"], "/agent/") else ""
     return _filled(identity=agent, name=name, type="agent", customFields=custom)
+
+
+def _record(line: bytes, columns: tuple[str, ...]) -> Mapping[str, Any] | None:
+    """Return the record in a line of JSON, or of texts between `|` if there are columns."""
+    record = decoded(line)
+    if isinstance(record, dict):
+        return record
+    texts = line.decode("utf-8", "replace").rstrip("\r\n").split("|") if columns else []
+    return dict(zip(columns, texts, strict=False)) if len(texts) >= len(columns) > 0 else None
 
 
 def _filled(**fields: object) -> dict[str, Any]:

@@ -4,6 +4,7 @@
   (`UserStartDetailEventTopicUserStartEvent` and others), as notifications or by EventBridge.
 - Amazon Connect: "Amazon Connect contact events" of the administrator guide.
 - Twilio: "TaskRouter Events reference", as event callbacks or by Event Streams.
+- Asterisk: "Queue Logs" of its documentation, as the file `queue_log` or rows of its table.
 """
 
 from collections.abc import Mapping
@@ -18,6 +19,8 @@ class Meaning(Flag):
 
     OPENS = auto()
     """A part of the conversation begins: a session of the customer, a contact or a task."""
+    REOPENS = auto()
+    """A part of the conversation begins, even if it was closed before: a call in another queue."""
     JOINS = auto()
     """An agent enters with a session."""
     LEAVES = auto()
@@ -39,12 +42,21 @@ class Platform:
     types: tuple[str, ...]
     """Pointers to the name of the event."""
     meanings: Mapping[str, Meaning]
-    """The effects of each event that has one, by the end of its name."""
+    """The effects of each event that has one, by its name. More words may stand before a dot."""
     facts: Mapping[str, tuple[str, ...]]
+    columns: tuple[str, ...] = ()
+    """The keys of the texts between `|` in a line, or nothing if all lines are JSON objects."""
+    channel: str = ""
+    """The channel of every event, if events do not say it."""
     announcing: frozenset[str] = frozenset()
     """Values of the fact `ending` with which an agent leaves to be replaced."""
     observing: frozenset[str] = frozenset()
     """Values of the fact `method` for supervisors who only listen. Their events are left out."""
+
+    def meaning_of(self, name: str) -> Meaning | None:
+        """Return the effects of the event of a name, or None if it has none."""
+        ends = (each for end, each in self.meanings.items() if f".{name}".endswith(f".{end}"))
+        return next(ends, None)
 
 
 def _below(parents: tuple[str, ...], **facts: str) -> Mapping[str, tuple[str, ...]]:
@@ -57,12 +69,12 @@ def _below(parents: tuple[str, ...], **facts: str) -> Mapping[str, tuple[str, ..
 _GENESYS: Final = Platform(
     types=("/detail/topicName", "/topicName"),
     meanings={
-        ".customer.start": Meaning.OPENS,
-        ".voicemail.start": Meaning.OPENS,
-        ".user.start": Meaning.JOINS,
-        ".user.end": Meaning.LEAVES,
-        ".voicemail.end": Meaning.CLOSES,
-        ".customer.end": Meaning.CLOSES,
+        "customer.start": Meaning.OPENS,
+        "voicemail.start": Meaning.OPENS,
+        "user.start": Meaning.JOINS,
+        "user.end": Meaning.LEAVES,
+        "voicemail.end": Meaning.CLOSES,
+        "customer.end": Meaning.CLOSES,
     },
     facts=_below(
         ("/detail/eventBody", "/eventBody"),
@@ -149,9 +161,39 @@ _TWILIO: Final = Platform(
         }
     ),
 )
+_LEAVES_QUEUE: Final = Meaning.LEAVES | Meaning.CLOSES
+_QUEUE_LOG: Final = Platform(
+    types=("/event",),
+    meanings={
+        "ENTERQUEUE": Meaning.REOPENS,
+        "CONNECT": Meaning.JOINS,
+        "COMPLETEAGENT": _LEAVES_QUEUE,
+        "COMPLETECALLER": _LEAVES_QUEUE,
+        "BLINDTRANSFER": Meaning.ANNOUNCES | _LEAVES_QUEUE,
+        "ATTENDEDTRANSFER": Meaning.ANNOUNCES | _LEAVES_QUEUE,
+        "TRANSFER": Meaning.ANNOUNCES | _LEAVES_QUEUE,  # up to Asterisk 11
+        "ABANDON": Meaning.CLOSES,
+        "EXITEMPTY": Meaning.CLOSES,
+        "EXITWITHKEY": Meaning.CLOSES,
+        "EXITWITHTIMEOUT": Meaning.CLOSES,
+    },
+    facts=MappingProxyType(
+        {
+            "conversation": ("/callid",),
+            "part": ("/callid",),
+            "session": ("/callid",),
+            "agent": ("/agent",),
+            "queue": ("/queuename",),
+            "time": ("/time",),
+            "reason": ("/event",),
+        }
+    ),
+    columns=("time", "callid", "queuename", "agent", "event"),
+    channel="voice",
+)
 
 PLATFORMS: Final[Mapping[str, Platform]] = MappingProxyType(
-    {"genesys": _GENESYS, "connect": _CONNECT, "twilio": _TWILIO}
+    {"genesys": _GENESYS, "connect": _CONNECT, "twilio": _TWILIO, "queue_log": _QUEUE_LOG}
 )
 """Every platform by its name."""
 
