@@ -81,10 +81,10 @@ def test_an_accelerator_that_loses_the_lines_of_findings_is_found(
 
 @pytest.mark.thorough
 def test_a_sorter_that_names_another_log_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    sort = sorting._sorted  # noqa: SLF001 - what is planted
+    in_order = sorting._sorted  # noqa: SLF001 - what is planted
 
-    def wrong(rows: Iterable[TimedLine], memory: str) -> Iterator[TimedLine]:
-        return ((at, 0, *rest) for at, _, *rest in sort(rows, memory))  # type: ignore[misc]
+    def wrong(rows: Iterable[TimedLine], memory: str, sort: sorting.Sort) -> Iterator[TimedLine]:
+        return ((at, 0, *rest) for at, _, *rest in in_order(rows, memory, sort))  # type: ignore[misc]
 
     monkeypatch.setattr(sorting, "_sorted", wrong)
 

@@ -727,7 +727,7 @@ def test_a_list_of_paths_is_several_logs_that_tell_one_story(tmp_path: Path) -> 
             "`until` must .* got a datetime without a time zone",
         ),
         ({"since": NINE.replace(tzinfo=Nowhere())}, "`since` must .* without a time zone"),
-        ({"sort": "time"}, "`sort` must be 'received_at' or None, got 'time'"),
+        ({"sort": "time"}, "`sort` must be 'received_at', 'newest_first' or None, got 'time'"),
         ({"partial": "middle"}, "`partial` must be 'start', 'end', 'both' or None, got 'middle'"),
         (
             {"conversations": "c-1"},

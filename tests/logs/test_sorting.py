@@ -21,7 +21,14 @@ from segue.errors import ConfigurationError, UnreadableLog
 from segue.logs import replay
 from segue.logs.plan import ReplayOptions
 from segue.logs.replayer import Replayer
-from segue.logs.sorting import Sorter, TimedLine, pick_sorter, sort_in_memory, sorter_on_disk
+from segue.logs.sorting import (
+    Sorter,
+    TimedLine,
+    pick_sorter,
+    sort_in_memory,
+    sorter_in_memory,
+    sorter_on_disk,
+)
 from segue.logs.sources import lines_of
 from segue.testing import event_logs
 
@@ -57,6 +64,20 @@ def test_many_lines_of_one_time_keep_their_order(order: Sorter) -> None:
     assert given != rows
     assert [row[:3] for row in given] == sorted(row[:3] for row in rows)
     assert all(row == rows[row[2]] for row in given)
+
+
+@pytest.mark.parametrize(
+    "order", [sorter_in_memory("newest_first"), sorter_on_disk("256MB", "newest_first")]
+)
+def test_the_last_of_lines_of_one_time_is_the_first(order: Sorter) -> None:
+    rows: list[TimedLine] = [
+        (5, 0, 1, None, b"a"),
+        (3, 0, 2, None, b"b"),
+        (3, 0, 3, None, b"c"),
+        (3, 1, 1, None, b"d"),
+    ]
+
+    assert [row[4] for row in order(rows)] == [b"c", b"b", b"d", b"a"]
 
 
 @pytest.mark.parametrize("order", ORDERS)

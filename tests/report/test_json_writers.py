@@ -27,6 +27,7 @@ def test_the_document_has_the_reports_and_the_summary() -> None:
     document = json.loads(rendered("json", [*early(), *CLEAN, "{"]))
 
     assert [report["conversation_id"] for report in document["reports"]] == [None, "c-1", "c-2"]
+    assert document["log"] == []
     assert document["summary"] == {
         "conversations": 2,
         "valid": 1,
@@ -42,6 +43,7 @@ def test_the_document_has_the_reports_and_the_summary() -> None:
         "known": 0,
         "mistakes": 2,
         "untraced": 0,
+        "possibly_of_log": 0,
         "findings": [
             {
                 "code": "SG103",

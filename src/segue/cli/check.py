@@ -162,6 +162,7 @@ class _Run:
             note=note if "html" in shown else None,
             has_events=bool(params["causes"]),
             settled=not self._is_streamed(shown),
+            shows_remarks=not shown.isdisjoint(_WITH_CAUSES),
         )
         self._shows_causes = not shown.isdisjoint(_WITH_CAUSES)
         self._baseline = Baseline(Path(baseline)) if baseline and not self._is_recording else None
@@ -174,7 +175,9 @@ class _Run:
             refuse_target(Path(params["write_baseline"]), self._log.inputs)
         self._output = Output(params, self._log.progress, flush="-" in logs)
         about = provenance_of(params, logs)
-        self._files = list(file_renderers(params["output"], inputs, stack, about))
+        self._files = list(
+            file_renderers(params["output"], inputs, stack, about, self._log.remarks)
+        )
         self._renderers: list[Renderer] = [
             renderer(
                 formats[0],
@@ -183,6 +186,7 @@ class _Run:
                     self._output.look,
                     limit=shown_in_full,
                     is_brief=params["quiet"],
+                    log=self._log.remarks,
                     about=about,
                 ),
             ),
@@ -212,8 +216,9 @@ class _Run:
         run = self._log.run
         self.tally.lines, self.tally.healed = run.lines, run.healed
         self.tally.late_beyond, self.tally.forgotten = run.late_beyond, run.forgotten
+        self.tally.log = self._log.remarks
         self.tally.is_incomplete = stopped is not None
-        if self._counts is not None:
+        if self._counts is not None and not self.tally.possibly_of_log:
             self.tally.causes = find_causes(self._counts, self._log.options.time_zone)
         if self.tally.has_reports or not isinstance(stopped, UnreadableLog):
             for each in self._renderers:

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from segue.cli.errors import print_error
-from segue.cli.options import LINES, PLATFORMS, POINTERS, Params, selectors, split_lists
+from segue.cli.options import LINES, PLATFORMS, POINTERS, SORTS, Params, selectors, split_lists
 from segue.cli.user_files import open_file, read_small_file, read_toml, read_toml_file
 from segue.core.errors import ConfigurationError
 from segue.core.findings import Policy, Severity
@@ -39,7 +39,9 @@ KEYS: Final[Mapping[str, type | tuple[str, ...]]] = {
     "time-zone": str,
     "day-first": bool,
     "time-format": str,
-    "sort": ("received_at",),
+    "sort": SORTS,
+    "once": bool,
+    "no-sort": bool,
     "key": ("bot", "conversation"),
     "race": str,
     "window": int,

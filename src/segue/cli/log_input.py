@@ -20,6 +20,7 @@ from segue.core.conversation import Report
 from segue.core.errors import ConfigurationError, UnreadableLog
 from segue.core.findings import Policy
 from segue.core.version import __version__
+from segue.logs.diagnosis.decision import Diagnosis, diagnose
 from segue.logs.log_files import same_file
 from segue.logs.plan import WINDOW, Detail, NoteOf, OnDelivery, Replay, ReplayOptions
 from segue.logs.replaying import start_replay
@@ -30,7 +31,7 @@ _NOT_SAID: Final = {"SG502": "note"}
 """Changed severities for logs of other platforms, whose events lack some required fields."""
 _DECIDING: Final = (
     *("select", "ignore", "severity", "require", "strict", "baseline", "partial", "conversation"),
-    *("since", "until", "sort", "race", "key", "config", "tolerance"),
+    *("since", "until", "sort", "no_sort", "once", "race", "key", "config", "tolerance"),
 )
 """The names of the options that affect which findings are reported."""
 
@@ -54,10 +55,11 @@ class LogInput:
             needs.
         settled: Whether each conversation is reported once, when no later report can replace the
             report.
+        shows_remarks: Whether the command shows `remarks` itself. If not, they go to stderr.
 
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what a command wants of its logs, all but one optional
         self,
         params: Params,
         settings: Settings | None = None,
@@ -68,6 +70,7 @@ class LogInput:
         note: NoteOf | None = None,
         has_events: bool = False,
         settled: bool = True,
+        shows_remarks: bool = False,
     ) -> None:
         settings = settings_of(params) if settings is None else settings
         given = with_settings(params, settings)
@@ -75,8 +78,6 @@ class LogInput:
         if params["sort_memory"] is not None and given["sort"] is None:
             raise ConfigurationError("--sort-memory is for sorting: add --sort received_at")
         self.logs = files_among(params["logs"])
-        self.is_sorted = given["sort"] is not None or given["race"] is not None
-        """Whether the lines are checked in another order than that of the files."""
         self.progress = progress_of(params, self.logs)
         options = _options(given)
         self._allow_empty = bool(given["allow_empty"])
@@ -98,11 +99,22 @@ class LogInput:
         )
         _refuse_repeated(params["logs"])
         self.logs = logs_among(self.logs, params["logs"], self.options)
+        diagnosis = self._diagnosed(given)
+        self.logs = tuple(map(str, diagnosis.logs))
+        self.remarks = diagnosis.remarks
+        """Remarks on the logs themselves, such as that they are newest first."""
+        if not (shows_remarks or params.get("quiet")):
+            for remark in self.remarks:
+                print_error(visible(remark.sentence))
+        sort = given["sort"] or diagnosis.sort
+        self.is_sorted = sort is not None or given["race"] is not None
+        """Whether the lines are checked in another order than that of the files."""
         self.run = start_replay(
             Replay(
                 logs=self.logs,
                 options=self.options,
-                sort=given["sort"],
+                sort=sort,
+                once=bool(given["once"]) or diagnosis.once,
                 sort_memory=given["sort_memory"],
                 jobs=1 if given["jobs"] is None else given["jobs"],
                 detail=detail or Detail(),
@@ -116,6 +128,12 @@ class LogInput:
                 raise UnreadableLog(f"{log} cannot be read: No such file or directory")
         if self.options.field_mapping is not None and not self._allow_empty:
             refuse_absent(self.options.field_mapping, self.logs)
+
+    def _diagnosed(self, given: Params) -> Diagnosis:
+        """Return how the logs have to be read, unless the options say that."""
+        if given["no_sort"] or given["sort"] or given["race"] or given["once"]:
+            return Diagnosis(self.logs)
+        return diagnose(self.logs, self.options)
 
     @property
     def inputs(self) -> tuple[str, ...]:

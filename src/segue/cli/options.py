@@ -129,6 +129,8 @@ _log = option_group("The log")
 _settings = option_group("Settings")
 
 LINES: Final = ("json", "text", "csv")
+SORTS: Final = ("received_at", "newest_first")
+"""The orders of lines that `segue.logs` accepts, repeated here to avoid importing it."""
 PLATFORMS: Final = ("genesys", "connect", "twilio", "queue_log")
 """The names of platforms that `segue.logs` accepts, repeated here to avoid importing it."""
 
@@ -182,7 +184,12 @@ LOG_OPTIONS: Final = (
     _log("--until TIME", "Only deliveries received before TIME (ISO 8601)."),
     _log("--allow-empty", "Accept logs without lines, and filters that match no delivery."),
     *TIME_OPTIONS,
-    _log("--sort [received_at]", "Sort the lines of all logs by time first."),
+    _log(
+        f"--sort [{'|'.join(SORTS)}]",
+        "Sort the lines of all logs by time first; newest_first: the last of equal times first.",
+    ),
+    _log("--once", "Read lines once that come twice."),
+    _log("--no-sort", "Read files line by line, whatever their order, and also lines that repeat."),
     _log(
         "--sort-memory SIZE",
         "Memory for sorting; the rest is on disk (extra duckdb).  [default: 1GB]",

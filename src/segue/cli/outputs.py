@@ -4,7 +4,7 @@ They are opened before logs are read. A file that the command reads is refused.
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,6 +17,7 @@ from segue.report.renderers import FORMATS, Renderer, RenderOptions, renderer
 from segue.report.row_columns import RowKind
 
 if TYPE_CHECKING:
+    from segue.logs.diagnosis.remark import LogRemark
     from segue.report.parquet_table import ParquetTable
 
 FILE_FORMATS: Final = (*FORMATS, "parquet")
@@ -80,16 +81,18 @@ def file_renderers(
     inputs: Iterable[str],
     stack: ExitStack,
     about: Mapping[str, Any] = MappingProxyType({}),
+    log: Sequence["LogRemark"] = (),
 ) -> Iterator[Renderer]:
     """Yield a renderer that writes reports to the file for each `FORMAT=FILE`.
 
     `about` is the origin of the reports, as `provenance_of` returns it. The format html shows it.
+    `log` are remarks on the logs, which the format full shows first.
     """
     for name, stream in output_files(outputs, FILE_FORMATS, inputs, stack):
         if name == "parquet":
             yield parquet_table(stream, stack, "findings")
         else:
-            yield renderer(name, stream.write, RenderOptions(about=about))
+            yield renderer(name, stream.write, RenderOptions(log=log, about=about))
 
 
 def parquet_table(stream: TextIO, stack: ExitStack, rows: RowKind) -> "ParquetTable":

@@ -146,6 +146,10 @@ class _Run:
 
 def _refuse(log: LogInput, target: str | None) -> None:
     """Raise `ConfigurationError` if the logs cannot be repaired, or not written to `target`."""
+    if log.remarks:
+        reason = log.remarks[0].text
+        msg = f"{reason}: repair reads lines in their own order, so put them in order first"
+        raise ConfigurationError(msg)
     if log.is_sorted or not all(map(is_rereadable, log.logs)):
         raise ConfigurationError(
             "repair reads a log more than once and in its own order: "

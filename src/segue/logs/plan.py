@@ -6,7 +6,7 @@ Invalid arguments raise an error when the plan is created, not while a log is re
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
 from segue.core.conversation import Keying
 from segue.core.engine import Partial
@@ -16,6 +16,7 @@ from segue.core.findings import DEFAULT, Finding, Policy
 from segue.core.options import Bounds, check_fields
 from segue.core.wire import time_reader
 from segue.logs.field_mapping import FieldMapping
+from segue.logs.sorting import Sort
 from segue.logs.sources import LogPath
 
 OnDelivery = Callable[[Delivery, int], object]
@@ -180,10 +181,15 @@ class Replay:
     numbered: bool = True
     """Whether findings contain line numbers, which start at 1."""
     options: ReplayOptions = field(default_factory=ReplayOptions)
-    sort: Literal["received_at"] | None = None
-    """The order in which lines are applied: by receipt time, or None for the order of the log."""
+    sort: Sort | None = None
+    """The order in which lines are applied: by receipt time, or None for the order of the log.
+
+    In a log that is newest first, the last one of lines with equal times is applied first.
+    """
     sort_memory: str | None = None
     """The maximum memory for sorting before spilling to disk, such as `500MB`."""
+    once: bool = False
+    """Whether to read each line once that comes twice. The other lines keep their numbers."""
     jobs: int = 1
     """The maximum number of processes that read, or 0 for one process for each core."""
     detail: Detail = field(default_factory=Detail)

@@ -4,11 +4,12 @@ from collections.abc import Generator, Iterable, Iterator
 
 from segue.core.conversation import Report
 from segue.logs.accelerated import AcceleratedReplayer, can_accelerate
+from segue.logs.once import Once
 from segue.logs.plan import Replay
 from segue.logs.readability import readable
 from segue.logs.reordering import ReorderingReplayer
 from segue.logs.replayer import Replayer
-from segue.logs.sorting import Sorter, pick_sorter, sort_in_memory
+from segue.logs.sorting import Sort, Sorter, pick_sorter, sorter_in_memory
 from segue.logs.sources import LogPath, batch_size_of, lines_of, name_of
 
 
@@ -28,7 +29,11 @@ class ReplayRun:
         self._plan = plan
         self._sorter: Sorter | None = None
         if plan.is_sorted:
-            self._sorter = pick_sorter(plan.sort_memory) if plan.lines is None else sort_in_memory
+            sort: Sort = plan.sort or "received_at"
+            is_of_files = plan.lines is None
+            picked = pick_sorter(plan.sort_memory, sort) if is_of_files else sorter_in_memory(sort)
+            self._sorter = picked
+        self._once = Once() if plan.once else None
         self._replayer = replayer or replayer_of(plan)
         self._bytes_read = 0
         self.lines = 0
@@ -94,7 +99,9 @@ class ReplayRun:
 
         options = self._plan.options
         lines = lines_of(log, progress, options.field_mapping)
-        return readable(lines, options, name_of(log)) if self._plan.refuse_unreadable else lines
+        if self._plan.refuse_unreadable:
+            lines = readable(lines, options, name_of(log))
+        return lines if self._once is None else self._once.lines(lines)
 
     def _advance(self, bytes_read: int) -> None:
         self._bytes_read = bytes_read

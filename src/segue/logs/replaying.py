@@ -4,7 +4,6 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from os import PathLike, fspath
-from typing import Literal
 
 from segue.core.conversation import Keying, LogReports, Report, current_reports
 from segue.core.engine import Partial
@@ -14,6 +13,7 @@ from segue.logs.field_mapping import FieldMapping
 from segue.logs.log_files import files_of
 from segue.logs.plan import WINDOW, NoteOf, OnDelivery, Replay, ReplayOptions
 from segue.logs.replay_run import ReplayRun
+from segue.logs.sorting import Sort
 from segue.logs.sources import LogPath
 
 
@@ -32,7 +32,7 @@ def start_replay(plan: Replay) -> ReplayRun:
 
     processes = parallel.count_processes(plan.jobs)
     mapping = plan.options.field_mapping
-    is_in_order = plan.sort is None and plan.options.race is None
+    is_in_order = plan.sort is None and plan.options.race is None and not plan.once
     is_cuttable = is_in_order and (mapping is None or not mapping.is_framed)
     if is_cuttable and plan.on_delivery is None and plan.logs:
         chunks = parallel.LogChunks(plan.logs, processes, plan.chunk_sizes)
@@ -50,7 +50,7 @@ def replay(  # noqa: PLR0913 - the options of a log, all but one optional
     conversations: Container[str] | None = None,
     since: datetime | None = None,
     until: datetime | None = None,
-    sort: Literal["received_at"] | None = None,
+    sort: Sort | None = None,
     sort_memory: str | None = None,
     progress: Callable[[int], object] | None = None,
     time_zone: tzinfo = UTC,
@@ -86,8 +86,8 @@ def replay(  # noqa: PLR0913 - the options of a log, all but one optional
             with `partial="start"`, because conversations that it cuts begin late.
         until: Skip deliveries received at this time or later, and those without a readable time.
         sort: "received_at" to sort the lines by time. A line without a time has the time of the
-            line before it. Lines of files are sorted on disk if the extra `duckdb` is installed,
-            all others in memory.
+            line before it. "newest_first" also reverses lines with equal times. Lines of files are
+            sorted on disk if the extra `duckdb` is installed, all others in memory.
         sort_memory: The maximum memory for sorting before spilling to disk, such as "500MB". The
             default is 1GB.
         progress: Called with the number of bytes of the files that have been read.

@@ -1,7 +1,7 @@
 """Sorts the lines of logs by time, in memory or on disk.
 
-Lines with equal times keep the order of the logs and of the lines in them. Sorting in memory and on
-disk gives the same order.
+Lines with equal times keep the order of the logs and of the lines in them, or the reverse order of
+lines in a log that is newest first. Sorting in memory and on disk gives the same order.
 """
 
 import re
@@ -10,7 +10,7 @@ from functools import partial
 from itertools import islice
 from operator import itemgetter
 from tempfile import TemporaryDirectory
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from segue.core.errors import ConfigurationError
 from segue.logs import duckdb_connection
@@ -33,19 +33,25 @@ _INSERT: Final = (
 )
 _SORTED: Final = "SELECT * FROM lines ORDER BY instant, log, number"
 
+Sort: TypeAlias = Literal["received_at", "newest_first"]
+"""An order of lines: by their times, of lines with equal times the first or the last one first."""
 
-def pick_sorter(memory: str | None = None) -> Sorter:
+SORTS: Final[tuple[Sort, ...]] = ("received_at", "newest_first")
+
+
+def pick_sorter(memory: str | None = None, sort: Sort = "received_at") -> Sorter:
     """Choose a function that sorts lines by time, using the disk if possible.
 
     Return one that sorts in memory if the extra `duckdb` is not installed.
 
     Args:
         memory: The maximum memory before spilling to disk, such as `500MB`. Requires the extra.
+        sort: The order of lines.
 
     """
     if memory is None and not duckdb_connection.is_installed():
-        return sort_in_memory
-    return sorter_on_disk(_MEMORY if memory is None else memory)
+        return sorter_in_memory(sort)
+    return sorter_on_disk(_MEMORY if memory is None else memory, sort)
 
 
 def sort_in_memory(rows: Iterable[TimedLine]) -> Iterator[TimedLine]:
@@ -53,7 +59,16 @@ def sort_in_memory(rows: Iterable[TimedLine]) -> Iterator[TimedLine]:
     return iter(sorted(rows, key=itemgetter(0)))
 
 
-def sorter_on_disk(memory: str) -> Sorter:
+def sorter_in_memory(sort: Sort) -> Sorter:
+    """Return a function that sorts lines of any type in memory."""
+    return sort_in_memory if sort == "received_at" else _sort_newest_first
+
+
+def _sort_newest_first(rows: Iterable[TimedLine]) -> Iterator[TimedLine]:
+    return iter(sorted(rows, key=lambda row: (row[0], row[1], -row[2])))
+
+
+def sorter_on_disk(memory: str, sort: Sort = "received_at") -> Sorter:
     """Return a function that sorts lines of bytes by time, using a temporary folder.
 
     Raises `ConfigurationError` if `memory` is not a size, or if the extra `duckdb` is not
@@ -61,16 +76,17 @@ def sorter_on_disk(memory: str) -> Sorter:
 
     Args:
         memory: The maximum memory before spilling to disk, such as `500MB`.
+        sort: The order of lines.
 
     """
     if not _SIZE.match(memory):
         msg = f"the memory for sorting must be a size such as 500MB or 4GB, not {memory!r}"
         raise ConfigurationError(msg)
     duckdb_connection.connect("sorting on disk").close()
-    return partial(_sorted, memory=memory)
+    return partial(_sorted, memory=memory, sort=sort)
 
 
-def _sorted(rows: Iterable[TimedLine], memory: str) -> Iterator[TimedLine]:
+def _sorted(rows: Iterable[TimedLine], memory: str, sort: Sort) -> Iterator[TimedLine]:
     remaining = iter(rows)
     with (
         TemporaryDirectory(prefix="segue-") as folder,
@@ -93,7 +109,7 @@ def _sorted(rows: Iterable[TimedLine], memory: str) -> Iterator[TimedLine]:
             names = [None if each is None else each.encode() for each in conversations]
             columns = (instants, logs, numbers, names, lines)
             database.execute(_INSERT, [list(column) for column in columns])
-        database.execute(_SORTED)
+        database.execute(_SORTED if sort == "received_at" else f"{_SORTED} DESC")
         while found := database.fetchmany(_BATCH):
             for instant, log, number, name, line in found:
                 yield instant, log, number, None if name is None else name.decode(), line

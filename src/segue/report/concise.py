@@ -9,7 +9,7 @@ from segue.report.locations import line_location, shown_name
 from segue.report.renderers import Renderer
 from segue.report.run_summary import RunSummary
 from segue.report.styled_text import TONES, TextLine, Tone
-from segue.report.summary import summary_lines
+from segue.report.summary import remark_lines, summary_lines
 
 
 class Concise(Renderer):
@@ -27,6 +27,7 @@ class Concise(Renderer):
             return
         if run_summary.findings:
             self._write("\n")
+        self._write_lines(remark_lines(run_summary.log, self._options.look))
         self._write_lines(summary_lines(run_summary, self._options.look, has_mistakes=False))
 
 

@@ -19,7 +19,7 @@ from segue.report.plurals import pluralize
 from segue.report.renderers import Renderer
 from segue.report.run_summary import RunSummary
 from segue.report.styled_text import TextLine, Tone, indented, wrap
-from segue.report.summary import summary_lines
+from segue.report.summary import remark_lines, summary_lines
 from segue.report.timeline import timeline_rows
 
 _FINDINGS: Final = 20
@@ -35,6 +35,8 @@ class Full(Renderer):
     def _start(self) -> None:
         self._look, self._limit = self._options.look, self._options.limit
         self._counts: Counter[str] = Counter()
+        if self._options.log and not self._options.is_brief:
+            self._write_lines(remark_lines(self._options.log, self._look))
 
     def show(self, report: Report) -> None:
         """Write a report, unless it has no findings or the limit of conversations is reached."""
@@ -48,6 +50,8 @@ class Full(Renderer):
     def _write_summary(self, run_summary: RunSummary) -> None:
         self._write_lines(self._rest())
         if not self._options.is_brief:
+            later = [each for each in run_summary.log if each not in self._options.log]
+            self._write_lines(remark_lines(later, self._look))
             self._write_lines(summary_lines(run_summary, self._look))
 
     def _report(self, report: Report) -> Iterator[TextLine]:

@@ -38,6 +38,7 @@ class Html(Renderer):
 def _run(run_summary: RunSummary) -> dict[str, Any]:
     rules = {rule.code: rule for rule, *_ in run_summary.rows()}
     return {
+        "log": [visible(each.sentence) for each in run_summary.log],
         "lines": run_summary.lines,
         "more": run_summary.remarks(),
         "counts": list(run_summary.counts().values()),

@@ -20,7 +20,7 @@ class JsonLinesWriter(Renderer):
 
 
 class JsonWriter(Renderer):
-    """Writes one JSON object with the keys `reports` and `summary`."""
+    """Writes one JSON object with the keys `reports`, `log` and `summary`."""
 
     _before = '{"reports": [\n'
 
@@ -30,5 +30,6 @@ class JsonWriter(Renderer):
         self._before = ",\n"
 
     def _write_summary(self, run_summary: RunSummary) -> None:
-        end = f'], "summary": {json.dumps(run_summary.to_dict())}}}\n'
+        log = json.dumps([each.to_dict() for each in run_summary.log])
+        end = f'], "log": {log}, "summary": {json.dumps(run_summary.to_dict())}}}\n'
         self._write(f"{self._before}{end}" if self._before.startswith("{") else f"\n{end}")

@@ -4,7 +4,7 @@ Output that a format cannot write yet is kept in a temporary file or is bounded,
 needs no more memory than a small one. The module of a format is imported when it is used.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
@@ -15,6 +15,7 @@ from segue.report.run_summary import RunSummary
 
 if TYPE_CHECKING:
     from segue.core.conversation import Report
+    from segue.logs.diagnosis.remark import LogRemark
     from segue.report.styled_text import TextLine
 
 _CLASSES: Final = {
@@ -42,6 +43,8 @@ class RenderOptions:
     """The maximum number of conversations that `full` shows, or None for all."""
     is_brief: bool = False
     """Whether `full` and `concise` omit their summary."""
+    log: Sequence["LogRemark"] = ()
+    """The remarks on the logs that `full` shows before the conversations."""
     about: Mapping[str, Any] = field(default_factory=dict)
     """Data about the run that `html` shows, with the keys `logs`, `version` and `options`."""
     rows: RowKind = "findings"

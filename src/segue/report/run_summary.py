@@ -6,6 +6,7 @@ the findings of the earlier one no longer count.
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -16,12 +17,16 @@ from segue.report.plurals import pluralize
 if TYPE_CHECKING:
     from segue.analysis.causes import RootCauses
     from segue.core.conversation import Report
+    from segue.logs.diagnosis.remark import LogRemark
 
 _RANKS: Final = tuple(Severity)
 _COUNTS: Final = (
     *("conversations", "valid", "clean", "late", "late_alone", "late_beyond", "forgotten"),
     *("events", "lines", "lines_without_conversation", "healed", "known", "mistakes", "untraced"),
+    "possibly_of_log",
 )
+_ORDER: Final = ("SG1", "SG2", "SG3", "SG4", "SG6")
+"""The families of rules that depend on the order of lines, or on how often they come."""
 
 
 class _Counted(NamedTuple):
@@ -93,6 +98,8 @@ class RunSummary:
     """The number of findings that are in the baseline, the list of accepted findings."""
     is_incomplete: bool = False
     """Whether reading stopped before the end of the logs. The caller sets it."""
+    log: Sequence["LogRemark"] = ()
+    """Remarks on the logs themselves, such as that they are newest first. The caller sets them."""
     causes: "RootCauses | None" = None
     """The common causes of the findings. The caller sets it if they were requested."""
     findings: Counter[tuple[Rule, Severity]] = field(default_factory=Counter)
@@ -113,6 +120,15 @@ class RunSummary:
     _mistakes: int = field(default=0, repr=False)
     _late: set[int] = field(default_factory=set, repr=False)
     """Hashes of the keys of conversations with events after their end."""
+
+    @property
+    def possibly_of_log(self) -> int:
+        """The number of findings about order that may be due to the log, not to a sender."""
+        if not any(each.blurs_order for each in self.log):
+            return 0
+        return sum(
+            number for (rule, _), number in self.findings.items() if rule.code.startswith(_ORDER)
+        )
 
     @property
     def mistakes(self) -> int | None:
@@ -233,6 +249,8 @@ class RunSummary:
         if self.lines_without_conversation:
             without = pluralize(self.lines_without_conversation, "line")
             parts.append(f"{without} without a conversation")
+        if self.possibly_of_log:
+            parts.append(f"{pluralize(self.possibly_of_log, 'finding')} possibly due to the log")
         return parts
 
     def _not_whole(self) -> str:

@@ -3,13 +3,26 @@
 The lines are the same in every run for the same log.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from segue.report.header import ruled
 from segue.report.look import Look
 from segue.report.plurals import pluralize
 from segue.report.run_summary import RunSummary
-from segue.report.styled_text import TONES, TextLine, Tone, fill, indented, table
+from segue.report.styled_text import TONES, TextLine, Tone, fill, indented, table, wrap
+
+if TYPE_CHECKING:
+    from segue.logs.diagnosis.remark import LogRemark
+
+
+def remark_lines(remarks: Iterable["LogRemark"], look: Look) -> Iterator[TextLine]:
+    """Yield a paragraph of remarks on the logs, and a blank line, or nothing without remarks."""
+    texts = [f"log: {each.sentence}" for each in remarks]
+    for text in texts:
+        yield from indented(wrap(text, look.columns), 0, Tone.STRONG)
+    if texts:
+        yield TextLine()
 
 
 def summary_lines(

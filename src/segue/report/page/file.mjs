@@ -36,6 +36,8 @@ start(async (run) => {
   const rows = together(columns.flatMap(valuesOf).map(asRow));
   rows.sort((one, two) => one.rank - two.rank || (one.id === null) - (two.id === null));
   at("totals").textContent = separated(run.total ?? "") || [...totals(rows, run.lines), ...[...run.more, ...run.counts].map(separated)].join(" · ");
+  const remarks = (run.log ?? []).map((sentence) => make("li", {}, sentence));
+  if (remarks.length) document.querySelector("header").append(make("ul", { id: "log" }, remarks));
   const page = new Page(run.rules, read, { about: run.about });
   const causes = run.causes.map((sentence) => make("li", {}, sentence));
   if (causes.length) document.querySelector("header").append(make("details", { id: "causes", open: true }, make("summary", {}, "Causes"), make("ul", {}, causes)));
