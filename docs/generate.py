@@ -21,6 +21,7 @@ from docs.rows_page import rows_page
 from docs.sandbox_page import sandbox_page
 from docs.settings_page import settings_page, settings_schema
 from docs.subject_pages import subject_pages
+from docs.tool_logs_page import tool_logs_page
 from docs.transcription_page import transcription_page
 from segue import __version__
 from segue.cli.app import COMMANDS, segue
@@ -84,6 +85,7 @@ def reference() -> dict[str, str]:
         "platform.openapi.json": _json(describe_platform(__version__)),
         "rows.md": rows_page(),
         "sandbox-choices.md": sandbox_page(),
+        "tool-logs.md": tool_logs_page(),
         "settings.md": settings_page(),
         "settings.schema.json": _json(settings_schema()),
         "delivery.schema.json": _json(schema_of(HOOKS)),
