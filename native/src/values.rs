@@ -56,7 +56,8 @@ impl<'a> Values<'a> {
         let (bit, number) = (1 << key.number, usize::from(key.number));
         let word = word(key, text);
         let is_meant = if key.types & ID != 0 {
-            word == 0 && text.first().is_some_and(is_usual_start) && !is_capital_uuid(text)
+            let is_usual = text.first().is_some_and(is_usual_start) && !text.ends_with(b" ");
+            word == 0 && is_usual && !is_capital_uuid(text)
         } else {
             word != 0 || key.words.is_empty()
         };
@@ -106,7 +107,8 @@ impl Key {
     }
 }
 
-/// Whether an id may begin with a byte. The reference reads other ids, which may be placeholders.
+/// Whether an id may begin with a byte. The reference reads other ids, which may be placeholders, and
+/// ids that end in a blank.
 fn is_usual_start(byte: &u8) -> bool {
     byte.is_ascii_alphanumeric() || b"+-_".contains(byte)
 }

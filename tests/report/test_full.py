@@ -243,28 +243,31 @@ def test_an_id_is_cut_in_a_table_only_and_never_broken() -> None:
 
 
 def test_an_id_with_a_blank_beside_it_is_quoted_in_the_account() -> None:
+    """A blank that JSON does not know, such as an em space, stays a part of the id."""
     lines = log("NA entry a-1", "NA exit a-2", "NA exit a-1", "END")
-    lines[0] = lines[0].replace('"a-1"', '"a-1 "')
-    lines[2] = lines[2].replace('"a-1"', '"a-1 "')
+    lines[0] = lines[0].replace('"a-1"', '"a-1\u2003"')
+    lines[2] = lines[2].replace('"a-1"', '"a-1\u2003"')
 
     text = rendered("full", lines, Look(columns=120))
 
-    assert '   held by "a-1 " (Ada), then a-2 (Ben)\n' in text
+    assert '   held by "a-1\u2003" (Ada), then a-2 (Ben)\n' in text
     assert "what happened: the NA exit of a-2 is one too many (line 2)" in text
-    assert '  0 │ NA entry  "a-1 "  line 1\n' in text
+    assert '  0 │ NA entry  "a-1\u2003"  line 1\n' in text
 
 
 def test_an_id_of_a_conversation_with_a_blank_beside_it_is_quoted_in_headings() -> None:
     lines = [
-        each.replace('"botId": "st-1"', '"botId": "st-1 "')
-        for each in log("NA entry a-1", "NA exit a-2", "NA exit a-1", "END", conversation="c-1 ")
+        each.replace('"botId": "st-1"', '"botId": "st-1\u2003"')
+        for each in log(
+            *("NA entry a-1", "NA exit a-2", "NA exit a-1", "END"), conversation="c-1\u2003"
+        )
     ]
 
     text = rendered("full", lines, Look(columns=120))
 
-    assert text.startswith('── "c-1 " ──')
-    assert '   bot "st-1 " · ended' in text
-    assert 'SG201 "c-1 " agent' in rendered("concise", lines)
+    assert text.startswith('── "c-1\u2003" ──')
+    assert '   bot "st-1\u2003" · ended' in text
+    assert 'SG201 "c-1\u2003" agent' in rendered("concise", lines)
 
 
 def test_a_flaw_beside_an_offence_has_no_empty_remark() -> None:

@@ -133,7 +133,7 @@ def test_mistakes_is_the_share_of_conversations_that_have_one() -> None:
 
 
 def test_all_rules_are_offended_in_turn() -> None:
-    lines = list(generate(conversations=64, mistakes=1, calls=True))
+    lines = list(generate(conversations=65, mistakes=1, calls=True))
 
     assert Counter(code for _, code, *_ in _told(lines).elements()) == Counter(
         set(BY_CODE) - {"SG512"}

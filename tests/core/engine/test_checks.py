@@ -48,7 +48,9 @@ def asked(check: Check, state: State, delivery: Delivery) -> tuple[list[Any], bo
     return [READ[field](facts) for field in check.reads], kept != before or finding is not None
 
 
-@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.code)
+@pytest.mark.parametrize(
+    "check", CHECKS, ids=[f"{each.code}-{at}" for at, each in enumerate(CHECKS)]
+)
 @given(log=st.lists(deliveries(), min_size=2, max_size=12))
 def test_a_check_finds_nothing_new_in_fields_it_has_read(check: Check, log: list[Delivery]) -> None:
     """What the accelerator relies on: fields that stay the same need not be looked at again."""

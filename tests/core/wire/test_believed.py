@@ -307,12 +307,20 @@ def test_a_number_of_more_digits_than_python_may_write_is_no_identity() -> None:
     assert delivery.events[0].kind is EventKind.UNPROCESSABLE
 
 
-@pytest.mark.parametrize("key", ["conversationId", "botId"])
-def test_ids_of_a_delivery_are_texts(key: str) -> None:
-    delivery = read(body(T) | {key: 7})
+def test_a_bot_id_is_a_text() -> None:
+    delivery = read(body(T) | {"botId": 7})
 
-    assert flaws(delivery) == [("SG503", f"/{key}")]
+    assert flaws(delivery) == [("SG503", "/botId")]
     assert believed(delivery) == [False]
+    assert delivery.bot_id is None
+
+
+def test_a_conversation_id_that_is_an_integer_is_read_as_its_decimal_text() -> None:
+    delivery = read(body(T) | {"conversationId": 7})
+
+    assert flaws(delivery) == [("SG503", "/conversationId")]
+    assert believed(delivery) == [True]
+    assert delivery.conversation_id == "7"
 
 
 # Events without `events`.

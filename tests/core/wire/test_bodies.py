@@ -673,7 +673,7 @@ def test_given_ids_fill_in_for_nothing(own: str | None) -> None:
 
 
 def test_given_ids_fill_in_for_those_of_a_wrong_type() -> None:
-    delivery = read_hook(text(body(T, conversationId=1, botId=[])), conversation_id="c-7")
+    delivery = read_hook(text(body(T, conversationId=1.5, botId=[])), conversation_id="c-7")
 
     assert (delivery.conversation_id, delivery.bot_id) == ("c-7", None)
     assert flaws(delivery) == [("SG503", "/conversationId"), ("SG503", "/botId")]

@@ -617,3 +617,12 @@ def test_a_uuid_in_several_spellings_is_one_id(order: tuple[int, ...]) -> None:
     lines = [message_of(b"a").replace(b'"c"', b'"' + spellings[each] + b'"') for each in order]
     assert spellings[order[0]] in lines[0]
     same(lines)
+
+
+@pytest.mark.parametrize("place", [b'"c"', b'"a"'])
+@pytest.mark.parametrize("order", [(0, 1, 2), (1, 0, 1), (2, 1, 0)])
+def test_blanks_around_an_id_are_no_part_of_it(order: tuple[int, ...], place: bytes) -> None:
+    spellings = place, place[:-1] + b' "', b'" ' + place[1:]
+    lines = [message_of(b"a").replace(place, spellings[each]) for each in order]
+    assert spellings[order[0]] in lines[0]
+    same(lines)

@@ -68,19 +68,22 @@ class Translation:
     def value(self, value: Json) -> Json:
         """Return a copy of a JSON value from the page, adapted to the conversation."""
         match value:
-            case {"identity": str(identity), "name": str()} if _AGENT.fullmatch(identity):
-                known = self.script.participant(self._agent(identity.lower()))
-                return known | {"identity": self._agent(identity)}
+            case {"identity": str(identity), "name": str()} if _AGENT.fullmatch(identity.strip()):
+                known = self.script.participant(self._agent(identity.strip().lower()))
+                return known | {"identity": self.value(identity)}
             case dict():
                 return {key: self.value(each) for key, each in value.items()}
             case list():
                 return [self.value(each) for each in value]
-            case str() if _AGENT.fullmatch(value):
-                return self._agent(value)
-            case str():
-                return self.words.get(value) or _DELIVERY.sub(self._own, value)
+            case str() if text := value.strip():
+                return value.replace(text, self._text(text))
             case _:
                 return value
+
+    def _text(self, text: str) -> str:
+        if _AGENT.fullmatch(text):
+            return self._agent(text)
+        return self.words.get(text) or _DELIVERY.sub(self._own, text)
 
     def _own(self, delivery: re.Match[str]) -> str:
         """Return the delivery id that replaces a matched id such as `d-3`."""

@@ -10,6 +10,7 @@ from segue.core.engine import TRANSCRIPTION_MACHINE, Partial, State, apply, fini
 from segue.core.epoch import comparable, is_aware
 from segue.core.errors import ConfigurationError
 from segue.core.events import TRANSCRIPTION, Delivery, Event, Flaw
+from segue.core.events.ids import one_spelling
 from segue.core.events.shapes import key_of
 from segue.core.explain import Completeness, Mistake
 from segue.core.findings import Finding, Policy
@@ -259,7 +260,7 @@ class Conversation:
             return
         if state.conversation_id is None:
             state.conversation_id = theirs
-        elif theirs != state.conversation_id:
+        elif one_spelling(theirs) != one_spelling(state.conversation_id):
             raise ConfigurationError(
                 f"a delivery of conversation {theirs!r} was fed to {state.conversation_id!r}: "
                 "use segue.replay for a log of several conversations"

@@ -14,7 +14,7 @@ from segue.core.engine.lifecycle_events import by_code, findings_of
 from segue.core.engine.machine import ApplyResult, ControlOutcome, MachineOutcome
 from segue.core.engine.state import Facts, State
 from segue.core.events import Delivery, Event, EventKind, Json
-from segue.core.events.ids import short
+from segue.core.events.ids import one_spelling, short
 from segue.core.findings import Finding, Place, find
 from segue.core.lifecycle import Decision, PresenceEffect, resolve
 from segue.core.transcription import (
@@ -202,9 +202,11 @@ class ActionMachine(Generic[SessionT]):
 def _meant(state: State, agent: str) -> str:
     """Return the known agent whom the id in an action means.
 
-    For example, the id may differ in letter case.
+    For example, the id may differ in letter case. An unknown agent is returned in the spelling that
+    all equal ids share.
     """
-    return resolve(state.agents, EventKind.MESSAGE, agent)
+    known = resolve(state.agents, EventKind.MESSAGE, agent)
+    return known if known in state.agents else one_spelling(known)
 
 
 def _finding(code: str, outcome: ControlOutcome, action: tuple[str, str], place: Place) -> Finding:

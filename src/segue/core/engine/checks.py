@@ -7,6 +7,7 @@ state.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, TypeAlias
 
 from segue.core.engine.state import Facts, State
@@ -105,6 +106,21 @@ def _bot_changed(kept: Json, facts: Facts) -> tuple[Json, Finding | None]:
     return sorted([*others, bot]), facts.violation("SG302", values, pointer=pointer)
 
 
+def _blanks_around(field: str, kept: Json, facts: Facts) -> tuple[Json, Finding | None]:
+    """Report each spelling of an id with blanks around it (SG510), in any field if none is named.
+
+    The remembered value is the list of spellings that have been reported.
+    """
+    flaws = facts.delivery.flaws if facts.event is None else facts.event.flaws
+    for flaw in flaws:
+        if flaw.code == "SG510" and flaw.facts["field"].endswith(field):
+            spelling, spellings = flaw.facts["value"], kept or []
+            if spelling in spellings or len(spellings) >= REMEMBERED:
+                return kept, None
+            return sorted([*spellings, spelling]), flaw.finding(facts.place)
+    return kept, None
+
+
 def _time_runs_backwards(kept: Json, facts: Facts) -> tuple[Json, Finding | None]:
     """Report a delivery that was received before the latest of the earlier deliveries (SG602).
 
@@ -119,11 +135,15 @@ def _time_runs_backwards(kept: Json, facts: Facts) -> tuple[Json, Finding | None
     return kept, facts.violation("SG602", values)
 
 
+_EVERYWHERE: Final = ("lifecycle", "transcription")
 _OF_ALL: Final = tuple(intake.machine for intake in INTAKES.values())
 CHECKS: Final = (
-    Check("SG206", ("participant.identity",), _identity_case, ("lifecycle", "transcription")),
+    Check("SG206", ("participant.identity",), _identity_case, _EVERYWHERE),
     Check("SG301", ("experience",), _experience_changed),
     Check("SG302", ("botId",), _bot_changed, _OF_ALL),
+    Check("SG510", ("botId",), partial(_blanks_around, "conversationId"), _OF_ALL),
+    Check("SG510", ("botId",), partial(_blanks_around, "botId"), _OF_ALL),
+    Check("SG510", ("participant.identity",), partial(_blanks_around, ""), _EVERYWHERE),
     Check("SG602", ("received_at",), _time_runs_backwards),
 )
 """The checks in the order of their codes. `State.kept` has their remembered values in this order.

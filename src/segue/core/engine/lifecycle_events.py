@@ -263,8 +263,11 @@ def _with_consulted(state: State, before: Presence, agent: str, number: int | No
 
 
 def findings_of(flaws: Iterable[Flaw], facts: Facts) -> list[Finding]:
-    """Return the findings that report flaws at the place of the current event."""
-    return [flaw.finding(facts.place) for flaw in flaws]
+    """Return the findings that report flaws at the place of the current event.
+
+    A check reports blanks around an id (SG510), once a spelling.
+    """
+    return [flaw.finding(facts.place) for flaw in flaws if flaw.code != "SG510"]
 
 
 def by_code(findings: Iterable[Finding]) -> list[Finding]:

@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Protocol
 
 from segue.core.events.fields import FIELDS
+from segue.core.events.ids import one_spelling
 from segue.core.events.kind import EventKind, Json
 from segue.core.events.shapes import FieldRow, FieldType, Form, Shape, shape_of
 
@@ -109,6 +110,7 @@ class Leaf(NamedTuple):
     """
     members: tuple["Leaf", ...]
     """The members of the field if it is an object."""
+    is_id: bool
 
 
 def _usual_text(shape: Shape, value: Mapping[str, Any]) -> str:
@@ -123,12 +125,13 @@ def _usual_text(shape: Shape, value: Mapping[str, Any]) -> str:
 
 def _append_texts(leaves: tuple[Leaf, ...], value: Mapping[str, Any], texts: list[str]) -> None:
     get = value.get
-    for name, words, members in leaves:
+    for name, words, members, is_id in leaves:
         item = get(name)
         if members:
             _append_texts(members, _EMPTY if item is None or item == "" else item, texts)
         elif words is None:
-            texts.append("" if item is None else item)
+            text = "" if item is None else item
+            texts.append(one_spelling(text) if is_id else text)
         elif item is False:
             texts.append(words["false"])
         else:
@@ -141,7 +144,9 @@ def _leaves_of(shape: Shape) -> tuple[Leaf, ...]:
 
 
 def _leaves(rows: tuple[FieldRow, ...]) -> tuple[Leaf, ...]:
-    return tuple(Leaf(row.path[-1], _words(row), _leaves(row.children)) for row in rows)
+    return tuple(
+        Leaf(row.path[-1], _words(row), _leaves(row.children), row.field.is_id) for row in rows
+    )
 
 
 def _words(row: FieldRow) -> Mapping[object, str] | None:
@@ -200,6 +205,8 @@ def _canonical(rows: tuple[FieldRow, ...], value: Mapping[str, Any]) -> dict[str
             item = _canonical(children, item) or None
         elif spellings and (word := field.word(item)) is not None:
             item = word
+        elif field.is_id and isinstance(item, str):
+            item = one_spelling(item)
         if item is not None and item != "":
             found[name] = item
     return found

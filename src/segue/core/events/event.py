@@ -226,7 +226,7 @@ def _sent(body: Mapping[str, Any], name: str, read: Json) -> Json:
 
 def _spelled(read: Json) -> Json:
     """Return an id in the spelling that all equal ids share. Other values are returned as is."""
-    return one_spelling(read) if isinstance(read, str) else read
+    return one_spelling(read.strip(BLANKS) or read) if isinstance(read, str) else read
 
 
 def _mapping(value: Mapping[str, Any], key: str) -> Mapping[str, Any]:

@@ -51,7 +51,7 @@ def _participant(need: Need) -> Field:
         FieldType.OBJECT,
         need,
         fields=(
-            Field("identity", need=need, is_id=True, is_agent=True),
+            Field("identity", need=need, is_id=True, takes_integers=True),
             Field("name", need=need),
             Field("type", need=need, words=PARTICIPANT_TYPES),
             Field(
@@ -148,7 +148,7 @@ _MESSAGE: Final = Shape(
     "message",
     (
         Field("query", need=_REQUIRED, note="The text."),
-        Field("agentId", need=_REQUIRED, is_id=True, is_agent=True),
+        Field("agentId", need=_REQUIRED, is_id=True, takes_integers=True),
         _experience(_REQUIRED),
         Field(
             "author",
@@ -175,7 +175,13 @@ _MESSAGE: Final = Shape(
     agent=("agentId",),
 )
 _IDS: Final = (
-    Field("conversationId", need=_REQUIRED, is_id=True, placeholder="SG512"),
+    Field(
+        "conversationId",
+        need=_REQUIRED,
+        is_id=True,
+        placeholder="SG512",
+        takes_integers=True,
+    ),
     Field("botId", need=_REQUIRED, is_id=True),
 )
 
@@ -183,7 +189,7 @@ _IDS: Final = (
 
 _ACTION_FIELDS: Final = (
     Field("action", need=_REQUIRED, words=ACTIONS, is_exact=True),
-    Field("agentId", need=_REQUIRED, is_id=True, is_agent=True),
+    Field("agentId", need=_REQUIRED, is_id=True, takes_integers=True),
 )
 _CONTROL: Final = Shape(
     "transcription action",

@@ -77,12 +77,13 @@ class Field:
     """Whether a value must be spelled as in `words`, with the same letter case and without blanks.
     """
     is_id: bool = False
-    """Whether the field is an id. An empty id counts as missing."""
+    """Whether the field is an id. An empty id counts as missing, and blanks around an id are
+    reported (SG510) and removed.
+    """
     placeholder: str = "SG507"
     """The rule that reports a placeholder in the place of an id."""
-    is_agent: bool = False
-    """Whether the field identifies an agent. An integer is then reported (SG503) and read as text.
-    """
+    takes_integers: bool = False
+    """Whether an integer is reported (SG503) and read as its decimal text."""
     is_sought: bool = False
     """Whether an optional field is also read if its key has another letter case (SG502). Required
     fields always are.

@@ -642,6 +642,14 @@ RULES: Final[tuple[Rule, ...]] = (
         ),
         spec="Not shown (times are the log's)",
     ),
+    _warning(
+        "SG510",
+        "blank-around-id",
+        summary="An id has blanks around it.",
+        message="{field} was {value}, with blanks around the id",
+        help="send {field} without the blanks",
+        spec="Identifier shapes",
+    ),
     _error(
         "SG512",
         "placeholder-conversation-id",

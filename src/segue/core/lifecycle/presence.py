@@ -13,6 +13,7 @@ from itertools import islice
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from segue.core.events import EventKind
+from segue.core.events.ids import one_spelling
 from segue.core.lifecycle.phase import (
     PER_ROLE,
     PER_UNCERTAINTY,
@@ -182,12 +183,12 @@ class Identities(dict[str, bytes]):
         return Identities, (dict(self),)
 
     def alike(self, spelling: str) -> list[str]:
-        """Return the identities that differ from `spelling` in letter case at most."""
+        """Return the identities that differ from `spelling` in letter case or as UUIDs at most."""
         if self._count < len(self):
             for identity in islice(self, self._count, None):
-                self._index.setdefault(identity.casefold(), []).append(identity)
+                self._index.setdefault(_folded(identity), []).append(identity)
             self._count = len(self)
-        return self._index.get(spelling.casefold(), [])
+        return self._index.get(_folded(spelling), [])
 
 
 def resolve(known: Mapping[str, object], kind: EventKind, spelling: str) -> str:
@@ -201,9 +202,13 @@ def resolve(known: Mapping[str, object], kind: EventKind, spelling: str) -> str:
     if isinstance(known, Identities):
         alike = known.alike(spelling)
     else:
-        folded = spelling.casefold()
-        alike = [agent for agent in known if agent.casefold() == folded]
+        folded = _folded(spelling)
+        alike = [agent for agent in known if _folded(agent) == folded]
     return alike[0] if len(alike) == 1 else spelling
+
+
+def _folded(identity: str) -> str:
+    return one_spelling(identity).casefold()
 
 
 def situation_of(presence: Presence, agent: int | None) -> int:

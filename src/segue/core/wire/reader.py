@@ -24,7 +24,7 @@ from segue.core.events import (
 from segue.core.events.fields import ENVELOPE, FIELDS, is_envelope
 from segue.core.events.ids import one_spelling
 from segue.core.events.kind import ENTRIES
-from segue.core.events.shapes import BodyFields, Choice, FieldType, Form, key_of, shape_of
+from segue.core.events.shapes import BLANKS, BodyFields, Choice, FieldType, Form, key_of, shape_of
 from segue.core.wire.context import NO_CONTEXT, DeliveryContext, answering
 from segue.core.wire.limits import LIMITS, BodyLimits
 from segue.core.wire.strict_json import RawBody, Text, UnreadableError, members, parse, plain
@@ -274,7 +274,7 @@ def _delivery(body: dict[str, Any], intake: Intake, context: DeliveryContext) ->
         events, more = _others(body, fields)
         flaws += more
     named = ids.get("botId") or None
-    bot_id = context.bot_id or named
+    bot_id = (context.bot_id or "").strip(BLANKS) or context.bot_id or named
     if named != bot_id and named and bot_id and one_spelling(named) != one_spelling(bot_id):
         flaws += (bot_mismatch(named, bot_id),)
     delivery = Delivery(

@@ -1,4 +1,4 @@
-"""Validation of a JSON object by the rows of its shape (rules SG502 to SG505, SG507 and SG512).
+"""Validation of a JSON object by the rows of its shape (SG502 to SG505, SG507, SG510 and SG512).
 
 One mistake gives one flaw. If a parent is absent or of the wrong type, its children have no flaws.
 The facts of flaws contain no customer text and fit on a line of a report.
@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from segue.core.events import Flaw, Json
 from segue.core.events.ids import ODD_STARTS, UNUSUAL_IDS, is_placeholder
 from segue.core.events.shapes import (
+    BLANKS,
     FLAGS,
     Field,
     FieldRow,
@@ -142,6 +143,7 @@ def _compiled(shape: Shape) -> SubjectReader:
     known: dict[str, object] = {
         "ODD": UNUSUAL_IDS,
         "STARTS": ODD_STARTS,
+        "BLANKS": BLANKS,
         "FLAGS": FLAGS,
         "ABSENT": {},
         "EXPERIENCES": shape.experiences,
@@ -161,7 +163,7 @@ def _compiled(shape: Shape) -> SubjectReader:
         or_absent = f"{found} is None or " if NoneType in row.types else ""
         value = name if or_absent else found
         if row.field.is_id:
-            usual = f"{name} not in ODD and {name}[0] not in STARTS"
+            usual = f"{name} not in ODD and {name}[0] not in STARTS and {name}[-1] not in BLANKS"
             return f"({or_absent}type({value}) is str and {usual})"
         if row.field.type is FieldType.FLAG:
             return f"({or_absent}type({value}) is bool or type({name}) is str and {name} in FLAGS)"
@@ -247,7 +249,7 @@ def _meaning(row: FieldRow, of: str, found: Json, pointer: str) -> tuple[Json, F
         return None, _absence(row, of, pointer) if is_missing else None
     word = field.word(found)
     if type(found) not in row.types or (field.type is FieldType.FLAG and word is None):
-        text = _decimal(found) if field.is_agent else None
+        text = _decimal(found) if field.takes_integers else None
         flaw = wrong_type(name, of, found, field.type, pointer)
         return text, flaw._replace(is_believed=text is not None)
     if field.type in CONVERSIONS:
@@ -255,9 +257,20 @@ def _meaning(row: FieldRow, of: str, found: Json, pointer: str) -> tuple[Json, F
         return meaning, _unconverted(row, of, found, pointer) if meaning is None else None
     if field.words and (word is None or (field.is_exact and word != found)):
         return word, _unknown(field, name, of, found, pointer)
-    if field.is_id and is_placeholder(found):
-        return found, Flaw(field.placeholder, pointer, {"field": name, "value": shown(found)})
+    if field.is_id:
+        return _id(field, name, found, pointer)
     return (found if word is None else word), None
+
+
+def _id(field: Field, name: str, found: str, pointer: str) -> tuple[str, Flaw | None]:
+    """Return an id without the blanks around it, and the flaw of its spelling."""
+    text, facts = found.strip(BLANKS), {"field": name, "value": shown(found)}
+    if is_placeholder(text or found):
+        return text or found, Flaw(field.placeholder, pointer, facts)
+    if text == found:
+        return found, None
+    facts["value"] = json.dumps(facts["value"], ensure_ascii=False)
+    return text, Flaw("SG510", pointer, facts, is_believed=True)
 
 
 def _unconverted(row: FieldRow, of: str, found: object, pointer: str) -> Flaw:
