@@ -42,10 +42,28 @@ WAYS = pytest.mark.parametrize(
 )
 
 
+REPEATED = (
+    "NA entry a-1",
+    "user message",
+    "agent message a-1",
+    "COLD exit a-1",
+    "COLD entry a-2",
+    "NA exit a-2",
+    "NA exit a-2",
+    "END",
+)
+
+
+def conversation(number: int) -> list[str]:
+    """One in ten has an error, which takes long to explain, and the others have a warning."""
+    name = f"c-{number}"
+    return log(*REPEATED, conversation=name) if number % 10 else early(name)
+
+
 @pytest.fixture
 def shift(write: Write) -> Path:
     """A log of two thousand conversations, one after the other, each with a finding."""
-    return write("shift.jsonl", [line for n in range(2000) for line in early(f"c-{n}")])
+    return write("shift.jsonl", [line for n in range(2000) for line in conversation(n)])
 
 
 @pytest.fixture
@@ -143,7 +161,7 @@ def test_a_check_says_that_it_had_to_read_alone(
 
     assert (done.code, done.out) == (one.code, one.out)
     assert done.err == (
-        "segue: workers exited unexpectedly: 33 parts of the log read by this process\n"
+        "segue: workers exited unexpectedly: 36 parts of the log read by this process\n"
     )
 
 

@@ -10,7 +10,7 @@ from tests.builders import Sender, jsonl
 from tests.logs.native.both import same
 
 import segue
-from segue.analysis.causes import Counts, cause_notes
+from segue.analysis.causes import Counts, cause_notes, counts as causes_counts
 from segue.logs.accelerated import AcceleratedReplayer
 from segue.logs.event_notes import KeptNotes
 from segue.logs.plan import ReplayOptions
@@ -70,10 +70,13 @@ def of_many(number: int) -> Iterator[bytes]:
 
 
 @pytest.mark.parametrize("options", [{}, {"key": "bot"}, {"is_sorted": True}])
-def test_more_conversations_than_are_counted_together(options: dict[str, object]) -> None:
+def test_more_conversations_than_are_counted_together(
+    options: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Some bots' have actions, some end twice; of `same`, one count forgets most of them."""
-    logs = lines(*of_many(2_200))
-    same(logs[:5_000], logs[5_000:], **options)  # type: ignore[arg-type]
+    monkeypatch.setattr(causes_counts, "_TOGETHER", 100)
+    logs = lines(*of_many(220))
+    same(logs[:500], logs[500:], **options)  # type: ignore[arg-type]
 
 
 def test_counts_of_parts_of_one_replay_are_their_own() -> None:
