@@ -97,16 +97,22 @@ def _logging() -> Iterator[None]:
 _TESTS: Final = Path(__file__).parent
 _ACCELERATED: Final = frozenset({"cli", "logs", "report"})
 """Where Python's own reading of logs gives way to the compiled one, if that is installed."""
+_ON_THE_NETWORK: Final = frozenset(
+    f"test_{name}.py"
+    for name in ("call", "conformance", "connections", "inspector", "sandbox", "send", "serve")
+)
+"""The tests of commands that serve, send or call. They never come to the compiled reading."""
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark tests that need a browser or Spark as `thorough`, and those of logs as `accelerated`."""
     for item in items:
+        folder = item.path.relative_to(_TESTS).parts[0]
         needs_much = {"browser", "spark"} & {*getattr(item, "fixturenames", ())}
         if needs_much and item.get_closest_marker("slow") is None:
             item.add_marker(pytest.mark.thorough)
-        if item.path.relative_to(_TESTS).parts[0] in _ACCELERATED:
+        if folder in _ACCELERATED and item.path.name not in _ON_THE_NETWORK:
             item.add_marker(pytest.mark.accelerated)
 
 
