@@ -22,6 +22,7 @@ def test_the_query_names_the_conversation_where_the_intake_wants_it() -> None:
     ("text", "route"),
     [
         ("/agentdesk/api/v1/hooks/b-1", (HOOKS, "b-1", None)),
+        ("https://host//agentdesk/api//v1/hooks//b-1//", (HOOKS, "b-1", None)),
         ("https://host/segue/agentdesk/api/v1/hooks/b%2F1?x=1#y", (HOOKS, "b/1", None)),
         ('10.0.0.1 "POST /agentdesk/api/v1/hooks/b-1 HTTP/1.1" 200', (HOOKS, "b-1", None)),
         (

@@ -11,7 +11,7 @@ from segue.core.calls.table import FINAL, TABLE, CallState
 from segue.core.events import CallKind, Event, fingerprint
 
 _GRACE: Final = timedelta(minutes=1)
-"""The time that a conversation may continue after its call without a finding (SG709)."""
+"""The time that an agent may stay after the call without a finding (SG709)."""
 
 
 class NotificationContext(Protocol):
@@ -119,19 +119,18 @@ class CallSession:
             return False
         return self.call.machine_detection.lower() not in MACHINES
 
-    def outlived(self, began_at: datetime | None, ended_at: datetime | None) -> str:
-        """Return a clause that says how long after the end of its call a conversation ended.
+    def outlived(self, began_at: datetime | None, left_at: datetime | None) -> str:
+        """Return a clause that says how long after the end of the call the last agent left.
 
-        The clause is empty if the conversation ended at most a minute after the call. A call that
-        was over before the conversation began is ignored, because its times must come from another
-        clock.
+        The clause is empty if that was at most a minute. A call that was over before the
+        conversation began is ignored, because its times must come from another clock.
         """
         over_at = None if self.call is None else self.call.over_at
-        if began_at is None or ended_at is None or over_at is None or over_at < began_at:
+        if began_at is None or left_at is None or over_at is None or over_at < began_at:
             return ""
-        if ended_at - over_at <= _GRACE:
+        if left_at - over_at <= _GRACE:
             return ""
-        return f"ended {_minutes(ended_at - over_at)} after the call was disconnected"
+        return f"had an agent for {_minutes(left_at - over_at)} after the call was disconnected"
 
     @property
     def ring_time(self) -> float | None:

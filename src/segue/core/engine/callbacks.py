@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from segue.core.calls import TABLE, CallOutcome, CallSession, CallState, is_duration
 from segue.core.engine.actions import ActionMachine, Hashed
 from segue.core.engine.agents import queue_in
-from segue.core.engine.history import events_of, first_time, latest_time
+from segue.core.engine.history import events_of, first_time, last_exit_time
 from segue.core.engine.json_shapes import COUNT, TIME, optional
 from segue.core.engine.machine import ApplyResult
 from segue.core.engine.state import Facts, State
@@ -83,7 +83,7 @@ class CallMachine(ActionMachine[CallSession]):
         session, found = self.session(state), []
         if session.lacks_agent and not any(each.kind.is_entry for each in events_of(state)):
             found.append(find("SG708", place, {}))
-        how = session.outlived(first_time(state), latest_time(state)) if state.ended else ""
+        how = session.outlived(first_time(state), last_exit_time(state)) if state.ended else ""
         if how and not session.has_outlived:
             found.append(find("SG709", place, {"how": how}))
         state.add_findings(found)

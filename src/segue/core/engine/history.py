@@ -207,9 +207,12 @@ def first_time(state: State) -> datetime | None:
     return _received_at(bytes(state.rows[: ROW.size]))
 
 
-def latest_time(state: State) -> datetime | None:
-    """Return when the latest event of all was received; None if that is not known."""
-    return _received_at(state.latest_row())
+def last_exit_time(state: State) -> datetime | None:
+    """Return when the last exit was received; None if that is not known, or there is no exit."""
+    names = ("", *state.agents)
+    rows = ROW.iter_unpack(state.rows)
+    times = [row[_AT] for row in rows if _event(row, names).kind.is_exit]
+    return _time_of(times[-1]) if times else None
 
 
 def _received_at(row: bytes) -> datetime | None:

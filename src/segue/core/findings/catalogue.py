@@ -765,13 +765,13 @@ RULES: Final[tuple[Rule, ...]] = (
     _warning(
         "SG709",
         "conversation-outlives-call",
-        summary="The conversation goes on when its call is over.",
+        summary="An agent stays in the conversation when its call is over.",
         message="the conversation {how}",
         help=(
-            "send the exit and END_OF_CONVERSATION within a minute of the disconnect, and no "
-            "agents for a call that failed"
+            "send the last exit within a minute of the disconnect, and no agents for a call that "
+            "failed"
         ),
-        spec="Events, outbound call status notification; Events, END_OF_CONVERSATION",
+        spec="Events, outbound call status notification",
     ),
     _note(
         "SG710",

@@ -49,13 +49,18 @@ def address_in(text: str) -> AddressParts | None:
 def _pattern(path: str) -> re.Pattern[str]:
     """Return a regular expression for URLs with this `path`, which contains `{botId}`.
 
-    The named groups are `bot` and `query`.
+    The named groups are `bot` and `query`. The path may have more slashes between its parts and at
+    its end.
     """
     before, _, after = path.partition("{botId}")
     bot = rf"(?:{_TEMPLATE}|(?P<bot>[^/?{_END}]+))"
     return re.compile(
-        rf"{re.escape(before)}{bot}{re.escape(after)}/?(?:\?(?P<query>[^{_END}]*))?(?=[{_END}]|$)"
+        rf"{_slashes(before)}{bot}{_slashes(after)}/*(?:\?(?P<query>[^{_END}]*))?(?=[{_END}]|$)"
     )
+
+
+def _slashes(path: str) -> str:
+    return re.escape(path).replace("/", "/+")
 
 
 _TEMPLATE: Final = r"(?:\{[^{}/?\s]*\}|:[A-Za-z_]\w*|<\w+>)(?=[/?#\s\"'`]|$)"
