@@ -89,6 +89,58 @@ def test_a_log_is_held_against_the_sessions_of_the_platform(segue: Segue, write:
     assert "odd.json is not JSON" in segue("diff", "old.jsonl", "--sessions", "odd.json").err
 
 
+SESSION = {
+    "start_time": "2026-03-02T09:00:00.000Z",
+    "end_time": "2026-03-02T09:00:20.000Z",
+    "containmentType": "agent",
+}
+
+
+@pytest.mark.usefixtures("two")
+def test_nothing_is_concluded_about_sessions_on_other_pages(segue: Segue, write: Write) -> None:
+    """c-2 has no session on these pages. Of several pages, the last one counts."""
+    pages = [{"sessions": [], "moreAvailable": True}] * 2
+    pages[-1] = {"sessions": [{**SESSION, "sessionId": "c-1"}], "moreAvailable": True}
+    write("pages.json", [json.dumps(pages)])
+    done = segue("diff", "old.jsonl", "--sessions", "pages.json")
+
+    assert done.err == (
+        "segue: pages.json is not complete, moreAvailable is true: conversations without a session "
+        "are not listed\n"
+    )
+    assert (done.code, done.out) == (0, "no difference in 1 conversation\n")
+
+    write("pages.json", [json.dumps([*pages[:1], {**pages[1], "moreAvailable": False}])])
+    whole = segue("diff", "old.jsonl", "--sessions", "pages.json")
+    assert (whole.code, whole.err) == (1, "")
+    assert whole.out.startswith("- c-2  only in the log\n")
+
+
+@pytest.mark.usefixtures("two")
+def test_sessions_are_joined_by_a_tag_or_a_map(segue: Segue, write: Write) -> None:
+    tags = {"userTags": "odd", "sessionTags": [5, {"name": "call", "value": "c-1"}]}
+    write("s.json", [json.dumps([{**SESSION, "sessionId": "s-1", "tags": tags}])])
+    write("map.json", ['{"s-1": "c-1", "s-2": 5}'])
+    write("odd.json", ["[]"])
+    only = "- c-2  only in the log\n    log     ? to ?, an agent\n"
+    total = "0 added, 1 removed, 0 changed, 1 the same\n"
+
+    alone = segue("diff", "old.jsonl", "--sessions", "s.json")
+    assert (alone.code, alone.out) == (2, "")
+    assert alone.err == (
+        "segue: s.json and the log have no id in common: if a tag of the sessions holds the "
+        "conversation id, name it with --session-tag, else give the ids with --session-map\n"
+    )
+    for option in (("--session-tag", "call"), ("--session-map", "map.json")):
+        done = segue("diff", "old.jsonl", "--sessions", "s.json", *option)
+        assert (done.code, done.out, done.err) == (1, only + total, "")
+    odd = segue("diff", "old.jsonl", "--sessions", "s.json", "--session-map", "odd.json")
+    assert (odd.code, odd.err) == (
+        2,
+        "segue: odd.json is not a JSON object of conversation ids by session id\n",
+    )
+
+
 @pytest.mark.usefixtures("two")
 def test_hours_of_operation_say_which_segments_are_outside(segue: Segue, write: Write) -> None:
     day = {"day": "MO", "start": "10:00 AM", "end": "5:00 PM"}

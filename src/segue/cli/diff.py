@@ -14,6 +14,7 @@ from typing import Any, Final, TypeAlias
 from segue.analysis.compare import Comparison, ConversationName, Difference, conversation_name
 from segue.analysis.compare.sessions import SessionComparison, SessionDifference
 from segue.cli.config import Settings, settings_of
+from segue.cli.errors import print_error
 from segue.cli.log_input import LogInput, provenance_of, with_settings
 from segue.cli.options import (
     LOG_OPTIONS,
@@ -63,6 +64,8 @@ _count = option_group("What counts")
     ),
     _count("--pair OLD NEW", "Compare these two conversations, also of one log.", nargs=2),
     _count("--sessions FILE", "Hold one log against sessions of the platform (E25)."),
+    _count("--session-tag NAME", "The tag of a session that holds its conversation id."),
+    _count("--session-map FILE", "JSON object of conversation ids by session id."),
     *LOG_OPTIONS,
 )
 def diff(params: Params) -> int:
@@ -73,7 +76,8 @@ def diff(params: Params) -> int:
     html, a page that shows both sides next to each other, takes logs.
 
     With --sessions one log is held against what segue call sessions.list --format json wrote: which
-    conversations only one side has, and of which start, end or containment differ.
+    conversations only one side has, and of which start, end or containment differ. The id of a
+    session is taken as that of its conversation, or else --session-tag or --session-map tells it.
 
     Exit codes: 0 no difference, 1 differences, 2 could not run, 130 interrupted.
     """
@@ -128,11 +132,31 @@ def _diff_sessions(params: Params, settings: Settings) -> int:
     if params["format"] == "html" or params["pair"]:
         raise ConfigurationError("--sessions takes one log: leave out --pair and --format html")
     tolerance = parse_duration("--tolerance", params["tolerance"] or "1m")
-    comparison = SessionComparison(tolerance)
-    comparison.add_sessions(read_json_file(params["sessions"]), params["sessions"])
+    comparison = SessionComparison(tolerance, params["session_tag"], _session_ids(params))
+    name = params["sessions"]
+    comparison.add_sessions(read_json_file(name), name)
+    if comparison.has_more:
+        print_error(
+            f"{name} is not complete, moreAvailable is true: conversations without a session are "
+            "not listed"
+        )
     for report in LogInput(params, settings).reports():
         comparison.add(report)
+    if comparison.has_nothing_in_common:
+        raise ConfigurationError(
+            f"{name} and the log have no id in common: if a tag of the sessions holds the "
+            "conversation id, name it with --session-tag, else give the ids with --session-map"
+        )
     return _show(comparison, params, settings)
+
+
+def _session_ids(params: Params) -> dict[str, object] | None:
+    """Return the conversation ids by session id in the file of `--session-map`."""
+    path = params["session_map"]
+    found = None if path is None else read_json_file(path)
+    if path is not None and not isinstance(found, dict):
+        raise ConfigurationError(f"{path} is not a JSON object of conversation ids by session id")
+    return found if isinstance(found, dict) else None
 
 
 def _show(

@@ -47,6 +47,12 @@ def _items(document: object, what: str) -> Iterator[Item]:
         yield from _items(inner, what)
 
 
+def has_more(document: object) -> bool:
+    """Return whether the last response in a document says that there are more pages."""
+    last = document[-1] if isinstance(document, list) and document else document
+    return isinstance(last, dict) and last.get("moreAvailable") is True
+
+
 def text_of(item: Item, key: str) -> str:
     """Return the string at a key of an item, without surrounding spaces.
 

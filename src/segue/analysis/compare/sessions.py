@@ -1,17 +1,19 @@
 """Compares the platform's list of sessions (operation E25) with the conversations of a log."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from itertools import chain
 from typing import Any, NamedTuple
 
 from segue.analysis.compare.difference import ConversationName
-from segue.analysis.compare.listed import items_of, text_of
+from segue.analysis.compare.listed import has_more, items_of, text_of
 from segue.core.conversation import Report, is_whole
 from segue.core.events import EventKind
 from segue.core.wire import read_time
 
 _AGENT = "agent"
+_TAGS = ("userTags", "sessionTags")
 
 
 class SessionFacts(NamedTuple):
@@ -76,10 +78,21 @@ class SessionComparison:
     A session begins with its first message, but a conversation with its first event. Times that
     differ by at most `tolerance` therefore count as equal. If several conversations have the same
     id, they are matched by bot and id.
+
+    The specification does not say that the id of a session is that of a conversation. Pass `tag` or
+    `ids` if it is not.
     """
 
     tolerance: timedelta
     """The maximum difference at which two times count as equal."""
+    tag: str | None = None
+    """The name of the tag of a session whose value is the id of its conversation, or None."""
+    ids: Mapping[str, object] | None = None
+    """The ids of conversations by the ids of their sessions, or None."""
+    has_more: bool = False
+    """Whether the platform has more sessions than were added. A conversation that is only in the
+    log is then no difference, because its session may be among the others.
+    """
     same: int = 0
     """The number of equal conversations. It is complete once `differences` is exhausted."""
     _log: dict[ConversationName, SessionFacts] = field(default_factory=dict)
@@ -93,11 +106,20 @@ class SessionComparison:
             name: The name of the file, for error messages.
 
         """
+        self.has_more |= has_more(document)
         for item in items_of(document, name, ("sessionId",), "sessions.list"):
-            session = text_of(item, "sessionId")
-            if session:
-                key = ConversationName(session, text_of(item, "botId") or None)
+            conversation = self._conversation_of(item)
+            if conversation:
+                key = ConversationName(conversation, text_of(item, "botId") or None)
                 self._sessions[key] = _facts_of_session(item)
+
+    def _conversation_of(self, item: dict[str, Any]) -> str:
+        """Return the id of the conversation of a session, or its own id if it has none."""
+        session = text_of(item, "sessionId")
+        if self.tag is not None:
+            return _tag(item, self.tag) or session
+        found = None if self.ids is None else self.ids.get(session)
+        return found if isinstance(found, str) else session
 
     def add(self, report: Report) -> None:
         """Add the conversation of a report.
@@ -107,6 +129,12 @@ class SessionComparison:
         bot_id, conversation_id = report.key
         if conversation_id is not None and is_whole(report):
             self._log[ConversationName(conversation_id, bot_id)] = _facts_of(report)
+
+    @property
+    def has_nothing_in_common(self) -> bool:
+        """Whether there are conversations and sessions, but none of the same id."""
+        is_any = bool(self._log and self._sessions)
+        return is_any and _by_id(self._log).keys().isdisjoint(_by_id(self._sessions))
 
     def differences(self) -> Iterator[SessionDifference]:
         """Yield a difference for each conversation that is not equal in the log and the sessions.
@@ -118,6 +146,8 @@ class SessionComparison:
         for name, log in self._log.items():
             session = self._sessions.get(pairs.get(name, name))
             differs = () if session is None else tuple(self._differs(log, session))
+            if session is None and self.has_more:
+                continue
             if session is None or differs:
                 yield SessionDifference(name, log, session, differs)
             else:
@@ -162,6 +192,16 @@ def _facts_of_session(item: dict[str, Any]) -> SessionFacts:
         read_time(text_of(item, "end_time")),
         containment == _AGENT if containment else None,
     )
+
+
+def _tag(item: dict[str, Any], name: str) -> str:
+    """Return the value of a tag of a session, or an empty string if it is not a text."""
+    tags = item.get("tags")
+    kinds = [tags.get(kind) for kind in _TAGS] if isinstance(tags, dict) else []
+    for each in chain.from_iterable(kind for kind in kinds if isinstance(kind, list)):
+        if isinstance(each, dict) and each.get("name") == name:
+            return text_of(each, "value")
+    return ""
 
 
 def _by_id(names: Iterable[ConversationName]) -> dict[str | None, list[ConversationName]]:
