@@ -192,3 +192,72 @@ def test_a_repair_of_a_log_in_another_order_is_refused(
         "segue: the log is newest first: repair reads lines in their own order, "
         "so put them in order first\n"
     )
+
+
+def as_payloads(lines: Lines) -> list[dict[str, Any]]:
+    envelopes = map(json.loads, lines)
+    return [
+        {"at": each["received_at"], "payload": each["body"]}
+        for each in envelopes
+        if "endpoint" not in each
+    ]
+
+
+def test_lines_that_are_left_out_are_counted_with_the_reason(
+    segue: Segue, write: Callable[..., Path]
+) -> None:
+    lines, _ = generated(segue, "--no-transcription")
+    others = ['{"at": "2026-03-02T08:00:00Z", "message": "started"}'] * 7
+    write("log.jsonl", [*map(json.dumps, as_payloads(lines)), *others])
+
+    document = checked(segue, "log.jsonl")
+
+    assert document["summary"]["left_out"] == [
+        {
+            "reason": "without a body",
+            "lines": 7,
+            "log": "log.jsonl",
+            "first_line": len(lines) + 1,
+        }
+    ]
+    assert "7 lines left out (without a body)" in segue("check", "log.jsonl").out
+    assert "segue: 7 lines left out (without a body)\n" in segue("segments", "log.jsonl").err
+    left_out = document["summary"]["left_out"]
+    assert checked(segue, "log.jsonl", "--sort", "received_at")["summary"]["left_out"] == left_out
+
+
+def test_bodies_at_another_place_than_most_are_findings(
+    segue: Segue, write: Callable[..., Path]
+) -> None:
+    lines, _ = generated(segue, "--no-transcription")
+    records = as_payloads(lines)
+    other = [{"at": "2026-03-02T08:00:00Z", "data": each["payload"]} for each in records[:4]]
+    write("log.jsonl", [*map(json.dumps, [*records, *other, {"message": "started"}])])
+
+    document = checked(segue, "log.jsonl", "--body-at", "/payload", "--skip-others")
+
+    assert codes(document)["SG501"] == len(other) == 4
+
+
+def test_lines_that_are_cut_off_are_named_and_their_conversations_are_in_doubt(
+    segue: Segue, write: Callable[..., Path]
+) -> None:
+    lines, _ = generated(segue, "--mistakes", "0")
+    long = [n for n, line in enumerate(lines) if len(line) > 500]
+    cut = [line[:500] for line in lines]
+    concerned = {json.loads(lines[n])["body"]["conversationId"] for n in long}
+    write("log.jsonl", cut)
+
+    document = checked(segue, "log.jsonl")
+
+    [remark] = document["log"]
+    assert remark["kind"] == "cut-lines"
+    assert (remark["count"], remark["first_line"]) == (len(long), long[0] + 1)
+    assert f"{len(long)} lines are cut off, {len(long)} of them after 500 bytes" in remark["text"]
+    faulty = {each["conversation_id"] for each in document["reports"] if each["findings"]}
+    assert faulty <= {None, *concerned}
+    assert document["summary"]["possibly_of_log"] == sum(
+        not finding["code"].startswith("SG5")
+        for each in document["reports"]
+        for finding in each["findings"]
+    )

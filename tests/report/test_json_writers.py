@@ -58,6 +58,7 @@ def test_the_document_has_the_reports_and_the_summary() -> None:
                 "count": 1,
             },
         ],
+        "left_out": [],
     }
 
 

@@ -216,7 +216,8 @@ class _Run:
         run = self._log.run
         self.tally.lines, self.tally.healed = run.lines, run.healed
         self.tally.late_beyond, self.tally.forgotten = run.late_beyond, run.forgotten
-        self.tally.log = self._log.remarks
+        self.tally.log = (*self._log.remarks, *run.leavings.remarks())
+        self.tally.left_out = run.leavings.left_out
         self.tally.is_incomplete = stopped is not None
         if self._counts is not None and not self.tally.possibly_of_log:
             self.tally.causes = find_causes(self._counts, self._log.options.time_zone)
@@ -250,8 +251,9 @@ class _Run:
                 self._explaining.choose(report)
                 if report.findings:
                     self._apply_baseline(report)
-                self.tally.add(report)
-                if self._counts is not None:
+                is_doubtful = self._log.run.leavings.concerns(report.conversation_id)
+                self.tally.add(report, is_doubtful=is_doubtful)
+                if self._counts is not None and not is_doubtful:
                     self._log.noting.give_events(report, self._counts.add)
                 self._log.noting.leave_own(report)
                 if self._directory is not None:

@@ -26,6 +26,7 @@ from segue.logs.plan import WINDOW, Detail, NoteOf, OnDelivery, Replay, ReplayOp
 from segue.logs.replaying import start_replay
 from segue.logs.sources import name_of
 from segue.report.escape import visible
+from segue.report.run_summary import left_out_in_words
 
 _NOT_SAID: Final = {"SG502": "note"}
 """Changed severities for logs of other platforms, whose events lack some required fields."""
@@ -55,7 +56,8 @@ class LogInput:
             needs.
         settled: Whether each conversation is reported once, when no later report can replace the
             report.
-        shows_remarks: Whether the command shows `remarks` itself. If not, they go to stderr.
+        shows_remarks: Whether the command shows `remarks` and what was not read itself. If not,
+            they go to stderr.
 
     """
 
@@ -103,7 +105,8 @@ class LogInput:
         self.logs = tuple(map(str, diagnosis.logs))
         self.remarks = diagnosis.remarks
         """Remarks on the logs themselves, such as that they are newest first."""
-        if not (shows_remarks or params.get("quiet")):
+        self._is_told = not (shows_remarks or params.get("quiet"))
+        if self._is_told:
             for remark in self.remarks:
                 print_error(visible(remark.sentence))
         sort = given["sort"] or diagnosis.sort
@@ -156,6 +159,7 @@ class LogInput:
                 self._ignore(report)
                 yield report
         self._show_ignored()
+        self._show_leavings()
         if not self._allow_empty:
             self._refuse_empty(wanted, is_empty=is_empty)
 
@@ -171,6 +175,16 @@ class LogInput:
 
     def _ignore(self, report: Report) -> None:
         self.noting.give_events(report, self._ignores.apply)
+
+    def _show_leavings(self) -> None:
+        """Say on stderr what was not read, unless the command shows it itself."""
+        leavings = self.run.leavings
+        if not self._is_told:
+            return
+        for remark in leavings.remarks():
+            print_error(visible(remark.sentence))
+        if leavings.count:
+            print_error(left_out_in_words(leavings.left_out))
 
     def _show_ignored(self) -> None:
         for remark in map(visible, self._ignores.remarks()):

@@ -17,7 +17,7 @@ from segue.report.renderers import FORMATS, Renderer, RenderOptions, renderer
 from segue.report.row_columns import RowKind
 
 if TYPE_CHECKING:
-    from segue.logs.diagnosis.remark import LogRemark
+    from segue.logs.remark import LogRemark
     from segue.report.parquet_table import ParquetTable
 
 FILE_FORMATS: Final = (*FORMATS, "parquet")

@@ -156,17 +156,17 @@ class AcceleratedReplayer(Replayer):
             self._go_on_in(batch[-1][1], None)
             self._leave_if_slow()
 
-    def _look(self, lines: Sequence[object]) -> list[TimedKey | None]:
+    def _look(self, lines: Sequence[object], first: int) -> list[TimedKey | None]:
         found: list[TimedKey | None] = []
         rest = iter(lines)
-        while self._begun() is None and (first := list(islice(rest, 1))):
-            found += super()._look(first)
+        while self._begun() is None and (one := list(islice(rest, 1))):
+            found += super()._look(one, first + len(found))
         accelerator, remaining = self._accelerator, list(rest)
         text = _joined(remaining)
         if accelerator is None or text is None:
-            return found + super()._look(remaining)
+            return found + super()._look(remaining, first + len(found))
         for line, seen in zip(remaining, accelerator.look(text), strict=True):
-            found += super()._look((line,)) if seen is None else (seen,)
+            found += super()._look((line,), first + len(found)) if seen is None else (seen,)
         return found
 
     def _feed_all(

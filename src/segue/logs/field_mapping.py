@@ -6,7 +6,7 @@ a string that contains JSON.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, TypeAlias
 
 from segue.core.errors import ConfigurationError
@@ -17,6 +17,7 @@ from segue.core.wire.address import address_in
 from segue.logs.body_places import is_body
 from segue.logs.body_text import first_time, object_text, text_around, text_of, text_record
 from segue.logs.json_pointer import follow, is_pointer, pointer_path
+from segue.logs.leavings import Reason
 from segue.logs.platforms import PLATFORMS
 from segue.logs.typed_json import without_types
 
@@ -198,6 +199,15 @@ class FieldMapping:
             return None
         url = found.pop(_URL, None)
         return _routed(found, url) if isinstance(url, str) else found
+
+
+def why_left_out(mapping: FieldMapping, raw: bytes | Mapping[str, Any]) -> Reason:
+    """Return the reason why a mapping skips a line."""
+    record = mapping.record(raw)
+    if record is None:
+        return "without JSON"
+    is_elsewhere = replace(mapping, url_at=None).envelope(record) is not None
+    return "of another URL" if is_elsewhere else "without a body"
 
 
 def _is_other(body: object) -> bool:

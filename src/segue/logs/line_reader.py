@@ -14,12 +14,18 @@ from segue.core.epoch import comparable, is_aware
 from segue.core.errors import ConfigurationError
 from segue.core.events import Delivery, Flaw
 from segue.core.wire import read_line, time_reader, with_required
-from segue.logs.field_mapping import FieldMapping
+from segue.logs.field_mapping import FieldMapping, why_left_out
 from segue.logs.keying import KEYS, Named, keying_of
+from segue.logs.leavings import Leavings
 from segue.logs.plan import ReplayOptions
 from segue.logs.sources import LONGEST_LINE, is_overlong
 
 _NEWLINE: Final = b"\r\n"
+_OF_BODIES: Final = (
+    (b"conversationId", b"events"),
+    (b"conversationId", b"query", b"author"),
+)
+"""Keys of bodies that are together in no other line."""
 
 
 class LineReader:
@@ -31,6 +37,8 @@ class LineReader:
         """The pointers to the fields of a line, or None if lines are bodies or envelopes."""
         self.keying: Keying | None = options.key
         """The way to identify conversations: `"bot"`, `"conversation"`, or None if undecided."""
+        self.leavings = Leavings()
+        """The lines that were not read."""
         self._is_filtered = options.is_filtered
         self._required = options.policy.require
         self._read_time = time_reader(
@@ -43,6 +51,8 @@ class LineReader:
         Return None for a line that is blank, or that the options skip or filter out.
         """
         delivery = self.read_any(raw, line)
+        if delivery is not None and delivery.conversation_id is None and _is_cut(delivery):
+            self.leavings.cut_off(self._text_of(raw), line)
         if self._required and delivery is not None:
             delivery = with_required(delivery, self._required)
         if self._is_filtered and delivery is not None and not self._options.matches(delivery):
@@ -88,7 +98,9 @@ class LineReader:
         self, mapping: FieldMapping, raw: bytes | Mapping[str, object], line: int | None
     ) -> Delivery | None:
         envelope = mapping.read(raw, line)
-        if envelope is None or isinstance(envelope, Delivery):
+        if envelope is None:
+            return self._left_out(mapping, raw, line)
+        if isinstance(envelope, Delivery):
             return envelope
         delivery = read_line(envelope, read_time=self._read_time, line=line)
         if envelope["body"] is None:
@@ -97,6 +109,34 @@ class LineReader:
                 missing if flaw.code == missing.code else flaw for flaw in delivery.flaws
             )
         return delivery
+
+    def _left_out(
+        self, mapping: FieldMapping, raw: bytes | Mapping[str, object], line: int | None
+    ) -> Delivery | None:
+        """Count a line that the mapping skips, or return a finding if it looks like a delivery."""
+        reason = why_left_out(mapping, raw)
+        if reason == "without a body" and _seems_a_body(raw):
+            return _unreadable(f"no body at {mapping.body_at}", line)
+        self.leavings.leave_out(reason, line)
+        return None
+
+    def _text_of(self, raw: object) -> bytes:
+        """Return the text of the body of a line that is cut off, or the line without one."""
+        text = raw.encode("utf-8", "surrogatepass") if isinstance(raw, str) else raw
+        if not isinstance(text, bytes):
+            return b""
+        mapping = self._options.field_mapping
+        envelope = None if mapping is None else mapping.read(text)
+        body = envelope["body"] if isinstance(envelope, dict) else None
+        return body.encode("utf-8", "surrogatepass") if isinstance(body, str) else text.strip()
+
+
+def _seems_a_body(raw: object) -> bool:
+    return isinstance(raw, bytes) and any(all(key in raw for key in keys) for keys in _OF_BODIES)
+
+
+def _is_cut(delivery: Delivery) -> bool:
+    return any(flaw.facts.get("reason") == "cut off" for flaw in delivery.flaws)
 
 
 def _with_comparable_time(delivery: Delivery) -> Delivery:

@@ -4,6 +4,7 @@ from collections.abc import Generator, Iterable, Iterator
 
 from segue.core.conversation import Report
 from segue.logs.accelerated import AcceleratedReplayer, can_accelerate
+from segue.logs.leavings import Leavings
 from segue.logs.once import Once
 from segue.logs.plan import Replay
 from segue.logs.readability import readable
@@ -55,6 +56,11 @@ class ReplayRun:
     def forgotten(self) -> int:
         """The number of ended conversations that were forgotten."""
         return self._replayer.forgotten
+
+    @property
+    def leavings(self) -> Leavings:
+        """The lines that were left out or cut off so far."""
+        return self._replayer.leavings
 
     def reports(self) -> Generator[Report, None, None]:
         """Read the logs, and yield a report for each conversation.

@@ -31,6 +31,7 @@ from segue.logs.ended import (
     size_of,
     unpack,
 )
+from segue.logs.leavings import Leavings
 from segue.logs.line_reader import LineReader
 from segue.logs.plan import OnDelivery, ReplayOptions
 from segue.logs.sorting import Sorter, TimedLine, sort_in_memory
@@ -118,6 +119,11 @@ class Replayer:
         """
 
     @property
+    def leavings(self) -> Leavings:
+        """The lines that were not read."""
+        return self._reader.leavings
+
+    @property
     def forgotten(self) -> int:
         """The number of ended conversations that were forgotten (`ReplayOptions.most_ended`)."""
         return self._ended.evicted
@@ -131,7 +137,7 @@ class Replayer:
         for identity, state in self._open.items():
             changes = self._source_changes.setdefault(identity, [SourceChange(0, self._source)])
             changes.append(SourceChange(state.position, name))
-        self._source = name
+        self._source = self._reader.leavings.log = name
         self._log = len(self._names) if number is None else number
         self._names[self._log] = name
 
@@ -433,23 +439,23 @@ class Replayer:
         """Yield a `TimedLine` for each line that is not blank or skipped, to be sorted by time."""
         latest = _BEFORE_ALL_TIMES
         for log, (name, lines) in enumerate(logs, len(self._names)):
-            self._names[log] = name
+            self._names[log] = self._reader.leavings.log = name
             number = 0
             for batch in batches(iter(lines), _LOOKED_AT):
-                for line, seen in zip(batch, self._look(batch), strict=True):
+                for line, seen in zip(batch, self._look(batch, number + 1), strict=True):
                     number += 1
                     if seen is not None:
                         latest = latest if seen[0] is None else seen[0]
                         yield latest, log, number, seen[1], line
 
-    def _look(self, lines: Sequence[object]) -> list[TimedKey | None]:
-        """Return the time and the conversation key of each line.
+    def _look(self, lines: Sequence[object], first: int) -> list[TimedKey | None]:
+        """Return the time and the conversation key of each line, of which `first` is the number.
 
         The result has None for each line that is blank or skipped.
         """
         found: list[TimedKey | None] = []
-        for line in lines:
-            delivery, at = self._reader.read_any(line, None), None
+        for number, line in enumerate(lines, first):
+            delivery, at = self._reader.read_any(line, number), None
             if delivery is not None and delivery.received_at is not None:
                 at = microseconds(delivery.received_at)
             found.append(None if delivery is None else (at, self._reader.key_of(delivery)))

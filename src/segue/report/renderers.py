@@ -15,7 +15,7 @@ from segue.report.run_summary import RunSummary
 
 if TYPE_CHECKING:
     from segue.core.conversation import Report
-    from segue.logs.diagnosis.remark import LogRemark
+    from segue.logs.remark import LogRemark
     from segue.report.styled_text import TextLine
 
 _CLASSES: Final = {

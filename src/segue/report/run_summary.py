@@ -6,7 +6,7 @@ the findings of the earlier one no longer count.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -17,7 +17,8 @@ from segue.report.plurals import pluralize
 if TYPE_CHECKING:
     from segue.analysis.causes import RootCauses
     from segue.core.conversation import Report
-    from segue.logs.diagnosis.remark import LogRemark
+    from segue.logs.leavings import LeftOut
+    from segue.logs.remark import LogRemark
 
 _RANKS: Final = tuple(Severity)
 _COUNTS: Final = (
@@ -27,6 +28,18 @@ _COUNTS: Final = (
 )
 _ORDER: Final = ("SG1", "SG2", "SG3", "SG4", "SG6")
 """The families of rules that depend on the order of lines, or on how often they come."""
+
+
+def _is_of_order(rule: Rule) -> bool:
+    return rule.code.startswith(_ORDER)
+
+
+def left_out_in_words(left_out: Iterable["LeftOut"]) -> str:
+    """Return a text such as `12 lines left out (11 without a body, 1 of another URL)`."""
+    counts = {each.reason: each.lines for each in left_out}
+    reasons = [f"{count} {reason}" for reason, count in counts.items()]
+    told = ", ".join(reasons if len(counts) > 1 else counts)
+    return f"{pluralize(sum(counts.values()), 'line')} left out ({told})"
 
 
 class _Counted(NamedTuple):
@@ -39,6 +52,8 @@ class _Counted(NamedTuple):
     """Whether there are errors and an explanation."""
     is_unexplained: bool = False
     """Whether there are errors and no explanation."""
+    doubtful: int = 0
+    """The number of findings that are possibly due to the log."""
 
     @classmethod
     def of(cls, report: "Report") -> "_Counted":
@@ -61,6 +76,7 @@ class _Counted(NamedTuple):
             self.untraced + other.untraced,
             self.is_explained or other.is_explained,
             self.is_unexplained or other.is_unexplained,
+            self.doubtful + other.doubtful,
         )
 
 
@@ -100,6 +116,8 @@ class RunSummary:
     """Whether reading stopped before the end of the logs. The caller sets it."""
     log: Sequence["LogRemark"] = ()
     """Remarks on the logs themselves, such as that they are newest first. The caller sets them."""
+    left_out: Sequence["LeftOut"] = ()
+    """The lines that were left out, by reason. The caller sets them."""
     causes: "RootCauses | None" = None
     """The common causes of the findings. The caller sets it if they were requested."""
     findings: Counter[tuple[Rule, Severity]] = field(default_factory=Counter)
@@ -118,6 +136,7 @@ class RunSummary:
     A late report changes them, so that it does not count its conversation again.
     """
     _mistakes: int = field(default=0, repr=False)
+    _doubtful: int = field(default=0, repr=False)
     _late: set[int] = field(default_factory=set, repr=False)
     """Hashes of the keys of conversations with events after their end."""
 
@@ -125,10 +144,8 @@ class RunSummary:
     def possibly_of_log(self) -> int:
         """The number of findings about order that may be due to the log, not to a sender."""
         if not any(each.blurs_order for each in self.log):
-            return 0
-        return sum(
-            number for (rule, _), number in self.findings.items() if rule.code.startswith(_ORDER)
-        )
+            return self._doubtful
+        return sum(number for (rule, _), number in self.findings.items() if _is_of_order(rule))
 
     @property
     def mistakes(self) -> int | None:
@@ -150,9 +167,15 @@ class RunSummary:
         """Whether `add` was called at least once."""
         return bool(self.conversations or self.late or self.lines_without_conversation)
 
-    def add(self, report: "Report") -> None:
-        """Add one report and its findings to the totals."""
+    def add(self, report: "Report", *, is_doubtful: bool = False) -> None:
+        """Add one report and its findings to the totals.
+
+        If `is_doubtful`, its findings about order are possibly due to the log.
+        """
         counted = _Counted.of(report)
+        if is_doubtful:
+            doubtful = sum(_is_of_order(rule) for rule, _ in counted.findings)
+            counted = counted._replace(doubtful=doubtful)
         if report.conversation_id is None:
             self._count(counted)
             self.lines_without_conversation += 1
@@ -184,6 +207,7 @@ class RunSummary:
         self.explained += sign * counted.is_explained
         self.unexplained += sign * counted.is_unexplained
         self._mistakes += sign * counted.mistakes
+        self._doubtful += sign * counted.doubtful
 
     def count(self, severity: Severity) -> int:
         """Return the number of findings with this severity."""
@@ -249,6 +273,8 @@ class RunSummary:
         if self.lines_without_conversation:
             without = pluralize(self.lines_without_conversation, "line")
             parts.append(f"{without} without a conversation")
+        if self.left_out:
+            parts.append(left_out_in_words(self.left_out))
         if self.possibly_of_log:
             parts.append(f"{pluralize(self.possibly_of_log, 'finding')} possibly due to the log")
         return parts
@@ -267,6 +293,7 @@ class RunSummary:
             for rule, rank, number in self.rows()
         ]
         document = {name: getattr(self, name) for name in _COUNTS} | {"findings": findings}
+        document["left_out"] = [each._asdict() for each in self.left_out]
         if self.is_incomplete:
             document["incomplete"] = True
         return document if self.causes is None else document | self.causes.to_dict()

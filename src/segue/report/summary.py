@@ -13,7 +13,7 @@ from segue.report.run_summary import RunSummary
 from segue.report.styled_text import TONES, TextLine, Tone, fill, indented, table, wrap
 
 if TYPE_CHECKING:
-    from segue.logs.diagnosis.remark import LogRemark
+    from segue.logs.remark import LogRemark
 
 
 def remark_lines(remarks: Iterable["LogRemark"], look: Look) -> Iterator[TextLine]:

@@ -145,8 +145,8 @@ class Observed(AcceleratedReplayer):
     def _note_last_owner(self, owner: int) -> None:
         self._owners.append(-owner)
 
-    def _look(self, lines: Sequence[object]) -> list[TimedKey | None]:
-        found = super()._look(lines)
+    def _look(self, lines: Sequence[object], first: int) -> list[TimedKey | None]:
+        found = super()._look(lines, first)
         self._looked_at += found
         return found
 

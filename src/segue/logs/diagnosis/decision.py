@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from segue.logs.diagnosis.copies import copies_in
 from segue.logs.diagnosis.order import order_of
-from segue.logs.diagnosis.remark import LogRemark
 from segue.logs.field_mapping import FieldMapping
 from segue.logs.plan import ReplayOptions
+from segue.logs.remark import LogRemark
 from segue.logs.sorting import Sort
 from segue.logs.sources import LogPath, is_rereadable
 

@@ -13,12 +13,12 @@ from segue.core.conversation import Report
 from segue.core.engine import Partial
 from segue.core.epoch import microseconds
 from segue.core.findings import DEFAULT, Severity
-from segue.logs.diagnosis.remark import LogRemark
 from segue.logs.diagnosis.samples import head_lines, samples_of
 from segue.logs.field_mapping import FieldMapping
 from segue.logs.line_reader import LineReader
 from segue.logs.once import Once
 from segue.logs.plan import Replay, ReplayOptions
+from segue.logs.remark import LogRemark
 from segue.logs.replay_run import replayer_of
 from segue.logs.sorting import Sort, sorter_in_memory
 from segue.logs.sources import LogPath, name_of

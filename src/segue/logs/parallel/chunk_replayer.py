@@ -22,6 +22,7 @@ from segue.core.events import Delivery
 from segue.logs.accelerated import AcceleratedReplayer, can_read
 from segue.logs.ended import EndedConversation, size_of
 from segue.logs.keying import KEYS
+from segue.logs.leavings import Leavings
 from segue.logs.native import Accelerator, Learned
 from segue.logs.parallel.chunks import Chunk, slice_lines
 from segue.logs.parallel.event_counts import EventCounts
@@ -65,6 +66,8 @@ class ChunkResult(NamedTuple):
     """For open conversations that wait for the `end` of their transcription, the number of events
     of the chunk up to the END of the conversation.
     """
+    leavings: Leavings
+    """The lines of the chunk that were not read."""
 
     @property
     def events(self) -> int:
@@ -260,6 +263,7 @@ class ChunkReplayer(AcceleratedReplayer):
             self._source_changes,
             self._notes,
             self._waiting,
+            self.leavings,
         )
 
     def take_over(
@@ -316,7 +320,8 @@ class ChunkReplayer(AcceleratedReplayer):
         for line in lines:
             self._reader.read_any(line, None)
             if self.keying is not None:
-                return
+                break
+        self._reader.leavings = Leavings()  # the lines are read again
 
     def begin_chunk(self) -> None:
         """Reset the slice number."""

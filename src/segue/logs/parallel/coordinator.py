@@ -203,6 +203,7 @@ class ParallelRun(ReplayRun):
         them. All others are taken from the result.
         """
         replayer = self._merger
+        replayer.leavings.merge(result.leavings)
         numbers = result.conversations
         begun = {key: number for key, number in numbers.items() if not replayer.knows(key)}
         crossing = {
