@@ -33,6 +33,7 @@ def test_findings_written_to_a_baseline_are_known_from_then_on(
     assert again == (
         0,
         (
+            "log: 1 line is cut off\n\n"
             "1 conversation, clean, 7 events in 8 lines, 1 line without a conversation\n"
             "no findings\n"
             "2 more findings known from the baseline\n"

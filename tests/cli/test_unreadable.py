@@ -28,7 +28,7 @@ COMMANDS = ["check", "segments", "repair", "stats", "causes", "export --to xes"]
     [
         (
             '{"request": {"body": "{\\"conversationId\\": \\"c-1\\"}"}}\n',
-            "try --body-at /request/body",
+            "strings with JSON are at /request/body, but none has an event",
         ),
         (
             '{"body": {"conversationId": "c\\u0000", "events": []}}\n',
@@ -37,7 +37,7 @@ COMMANDS = ["check", "segments", "repair", "stats", "causes", "export --to xes"]
         ('{"body": {"events": [], "events": []}}\n', "JSON that cannot be read: a key twice"),
         (
             '{"items": [{"conversationId": "c-1"}]}\n',
-            "bodies are in the list at /items: try --records-at /items",
+            "bodies are in the list at /items, but none has an event",
         ),
         ('{"level": "info", "msg": "up"}\n', "(it has 'level', 'msg')"),
         ("nothing of note\nhappened\n", "it is not JSON"),

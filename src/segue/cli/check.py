@@ -25,6 +25,7 @@ from segue.cli.user_files import read_json_file
 from segue.core.conversation import Report, keep_findings
 from segue.core.errors import ConfigurationError, UnreadableLog
 from segue.core.findings import Finding, Severity
+from segue.core.lifecycle import Phase
 from segue.logs.plan import Detail
 from segue.report.escape import visible
 from segue.report.explaining import Explaining, share_of
@@ -251,7 +252,9 @@ class _Run:
                 self._explaining.choose(report)
                 if report.findings:
                     self._apply_baseline(report)
-                is_doubtful = self._log.run.leavings.concerns(report.conversation_id)
+                is_doubtful = self._log.run.leavings.concerns(
+                    report.conversation_id, is_open=report.phase is not Phase.ENDED
+                )
                 self.tally.add(report, is_doubtful=is_doubtful)
                 if self._counts is not None and not is_doubtful:
                     self._log.noting.give_events(report, self._counts.add)

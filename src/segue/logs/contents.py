@@ -1,21 +1,25 @@
 """Describes the contents of a file that cannot be read as a log, and suggests how to read it.
 
 Other file types, such as PDF, are recognized by their first bytes. In JSON lines, bodies of
-deliveries are searched for at any depth.
+deliveries are searched for at any depth. Options are suggested only if they read a delivery.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from shlex import quote
 from typing import Final
 
+from segue.core.events import Delivery
 from segue.core.wire import read_line
 from segue.logs.body_places import BodyPlace, decoded, places_of_bodies
 from segue.logs.csv_rows import delimiter_of
-from segue.logs.field_mapping import LineForm
+from segue.logs.deliveries import has_events
+from segue.logs.field_mapping import FieldMapping, LineForm
 from segue.logs.file_kinds import kind_of, kind_of_text
-from segue.logs.framing import HEAD
-from segue.logs.sources import is_overlong
+from segue.logs.framing import HEAD, values_in_lines
+from segue.logs.line_reader import LineReader
+from segue.logs.plan import ReplayOptions
+from segue.logs.sources import LONGEST_LINE, is_overlong
 
 _EVENTS: Final = (
     "if each row is an event, make a body of it first (docs/how-to/check-a-log.md, Rows of events)"
@@ -47,8 +51,7 @@ def describe_contents(head: Sequence[bytes], form: LineForm = "json") -> str:
         return f"it is JSON that cannot be read: {refusal}"
     place = next(chain.from_iterable(map(places_of_bodies, records)), None)
     if place is not None and place.pointer:
-        what = "strings with JSON are" if place.is_text else "bodies are"
-        return f"{what} {_way_to(place)}"
+        return _described_place(place, head)
     if records:
         keys = next((list(each) for each in records if isinstance(each, dict)), [])
         what = f"no body with conversationId or events{_named(keys)}"
@@ -67,14 +70,32 @@ def _beginning_of(head: Sequence[bytes]) -> bytes:
     return whole + newline or cut
 
 
-def _way_to(place: BodyPlace) -> str:
-    """Describe where bodies were found and how to read them: `at /data: try --body-at /data`."""
+def _described_place(place: BodyPlace, head: Sequence[bytes]) -> str:
+    """Say where bodies are, such as `bodies are at /a`, and how to read them if that works."""
+    what = "strings with JSON are" if place.is_text else "bodies are"
+    where, mapping, options = _way_to(place)
+    works = any(map(has_events, _deliveries(head, mapping)))
+    return f"{what} {where}" + (f": try {options}" if works else ", but none has an event")
+
+
+def _way_to(place: BodyPlace) -> tuple[str, FieldMapping, str]:
+    """Return where a body is in words, and how to read it, as a mapping and as options."""
+    at = place.pointer
     if place.list_pointer is None:
-        return f"at {place.pointer}: try --body-at {place.pointer}"
-    _, _, within = place.pointer.removeprefix(place.list_pointer + "/").partition("/")
-    inner = "" if within in {"", "body"} else f" --body-at /{within}"
-    where = f"the list at {place.list_pointer}" if place.list_pointer else "lists"
-    return f"in {where}: try --records-at {quote(place.list_pointer)}{inner}"
+        return f"at {at}", FieldMapping(body_at=at), f"--body-at {at}"
+    _, _, within = at.removeprefix(place.list_pointer + "/").partition("/")
+    body_at = "" if within in {"", "body"} else f"/{within}"
+    where = f"in the list at {place.list_pointer}" if place.list_pointer else "in lists"
+    options = f"--records-at {quote(place.list_pointer)}" + (body_at and f" --body-at {body_at}")
+    return where, FieldMapping(records_at=place.list_pointer, body_at=body_at), options
+
+
+def _deliveries(head: Sequence[bytes], mapping: FieldMapping) -> Iterator[Delivery]:
+    """Yield the deliveries that a mapping reads from lines."""
+    path = mapping.records_path
+    lines = head if path is None else values_in_lines(head, LONGEST_LINE, path)
+    reader = LineReader(ReplayOptions(field_mapping=mapping))
+    return (each for line in lines if (each := reader.read_any(line, None)) is not None)
 
 
 def _refusal(head: Sequence[bytes]) -> str:

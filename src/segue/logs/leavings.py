@@ -41,6 +41,8 @@ class Leavings:
         """The lengths in bytes at which they are cut off."""
         self.ids: dict[str, None] = {}
         """The ids of their conversations, as far as they can be read."""
+        self.is_cut_at_end = False
+        """Whether a log ends in the middle of a line."""
 
     @property
     def left_out(self) -> tuple[LeftOut, ...]:
@@ -57,18 +59,25 @@ class Leavings:
         known = self._left.get(reason, LeftOut(reason, 0, self.log, line))
         self._left[reason] = known._replace(lines=known.lines + 1)
 
-    def cut_off(self, text: bytes, line: int | None) -> None:
-        """Count a line that is cut off, whose text is that of its body if it has one."""
+    def cut_off(self, text: bytes, line: int | None, *, is_last: bool) -> None:
+        """Count a line that is cut off, whose text is that of its body if it has one.
+
+        If `is_last`, the log ends in the middle of it.
+        """
         self.cut += 1
+        self.is_cut_at_end |= is_last
         self.first_cut = self.first_cut or (self.log, line)
         if len(self.lengths) < _MOST_LENGTHS:
             self.lengths[len(text)] += 1
         if (found := _ID.search(text)) and len(self.ids) < _MOST_IDS:
             self.ids[found[1].decode("utf-8", "replace")] = None
 
-    def concerns(self, conversation_id: str | None) -> bool:
-        """Return whether a line of a conversation was cut off."""
-        return conversation_id in self.ids
+    def concerns(self, conversation_id: str | None, *, is_open: bool) -> bool:
+        """Return whether a line that was cut off may be one of a conversation.
+
+        `is_open` is whether the conversation has not ended.
+        """
+        return conversation_id in self.ids or (is_open and self.is_cut_at_end)
 
     def merge(self, other: "Leavings") -> None:
         """Add the counts of a later part of the logs."""
@@ -79,6 +88,7 @@ class Leavings:
         self.first_cut = self.first_cut or other.first_cut
         self.lengths += other.lengths
         self.ids |= other.ids
+        self.is_cut_at_end |= other.is_cut_at_end
 
     def remarks(self) -> tuple[LogRemark, ...]:
         """Return the remark that lines are cut off, if there are any."""
@@ -102,6 +112,8 @@ class Leavings:
 
     def _ids_in_words(self) -> str:
         names = list(self.ids)
+        if self.is_cut_at_end and not names:
+            return ", so findings about conversations without an end are possibly due to the log"
         if not names:
             return ""
         more = len(names) - _MOST_NAMED

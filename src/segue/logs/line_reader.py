@@ -52,7 +52,8 @@ class LineReader:
         """
         delivery = self.read_any(raw, line)
         if delivery is not None and delivery.conversation_id is None and _is_cut(delivery):
-            self.leavings.cut_off(self._text_of(raw), line)
+            is_last = isinstance(raw, bytes) and not raw.endswith(b"\n")
+            self.leavings.cut_off(self._text_of(raw), line, is_last=is_last)
         if self._required and delivery is not None:
             delivery = with_required(delivery, self._required)
         if self._is_filtered and delivery is not None and not self._options.matches(delivery):

@@ -7,8 +7,8 @@ from typing import Final
 
 from segue.core.errors import UnreadableLog
 from segue.core.events import Delivery
-from segue.core.events.fields import FIELDS
 from segue.logs.contents import describe_contents
+from segue.logs.deliveries import has_events
 from segue.logs.line_reader import LineReader
 from segue.logs.plan import ReplayOptions
 
@@ -39,20 +39,6 @@ def readable(lines: Iterator[bytes], options: ReplayOptions, name: str) -> Itera
     if looked_at and not any(map(has_events, deliveries)):
         raise UnreadableLog(_message(name, looked_at, held, options))
     return chain(held, lines)
-
-
-def has_events(delivery: Delivery) -> bool:
-    """Return whether a delivery has an event of a known kind.
-
-    In a delivery without a conversation id, the event must also have no flaws. Otherwise any JSON
-    with a key such as `query` would count.
-    """
-    unprocessable = FIELDS[delivery.intake.name].unprocessable
-    is_named = delivery.conversation_id is not None
-    return any(
-        event.kind is not unprocessable and (is_named or not event.flaws)
-        for event in delivery.events
-    )
 
 
 def _is_broken(delivery: Delivery) -> bool:

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from segue.core.errors import UnreadableLog
+from segue.logs.deliveries import has_events
 from segue.logs.diagnosis.samples import samples_of
 from segue.logs.field_mapping import FieldMapping
 from segue.logs.line_reader import LineReader
 from segue.logs.once import Once
 from segue.logs.plan import ReplayOptions
-from segue.logs.readability import has_events
 from segue.logs.remark import LogRemark
 from segue.logs.sources import (
     LogPath,

@@ -12,10 +12,10 @@ from segue.core.errors import UnreadableLog
 from segue.core.events import Delivery
 from segue.core.events.fields import is_envelope
 from segue.logs.body_places import decoded, distinct_places
+from segue.logs.deliveries import has_events
 from segue.logs.field_mapping import FieldMapping
 from segue.logs.line_reader import LineReader
 from segue.logs.plan import ReplayOptions
-from segue.logs.readability import has_events
 from segue.logs.sniffing.known import FORMS
 from segue.logs.sniffing.ways import Record, Way, way_of, ways_of
 from segue.logs.sources import LogPath, first_lines, name_of

@@ -69,12 +69,17 @@ def asked_at(leaves: Sequence[Leaves], url: str) -> str | None:
 
 
 def ids_at(leaves: Sequence[Leaves], body_at: str) -> Iterator[tuple[str, str]]:
-    """Yield the attribute of a mapping and the pointer for each id at the top of every record.
+    """Yield the attribute of a mapping and the pointer for each id at the top of records.
 
-    The keys of an envelope need no pointers if the body is at `/body`.
+    A record may lack the keys of an envelope, but not others. The keys of an envelope need no
+    pointers if the body is at `/body`.
     """
-    for part, keys in IDS.items():
-        for key in keys[body_at == "/body" :]:
+    for part, (envelope_key, *others) in IDS.items():
+        values = [value for each in leaves if (value := each.get(f"/{envelope_key}")) is not None]
+        if body_at != "/body" and values and all(is_field(part, each) for each in values):
+            yield part, f"/{envelope_key}"
+            continue
+        for key in others:
             if leaves and all(is_field(part, each.get(f"/{key}")) for each in leaves):
                 yield part, f"/{key}"
                 break

@@ -10,11 +10,11 @@ from segue.core.events.fields import FIELDS, is_envelope
 from segue.core.wire.address import address_in
 from segue.logs.body_places import decoded, distinct_places, is_body
 from segue.logs.body_text import first_time, object_text, text_around, text_of
+from segue.logs.deliveries import has_events
 from segue.logs.field_mapping import FieldMapping
 from segue.logs.json_pointer import follow, pointer_path
 from segue.logs.line_reader import LineReader
 from segue.logs.plan import ReplayOptions
-from segue.logs.readability import has_events
 from segue.logs.sniffing.known import ENVELOPE_KEYS
 from segue.logs.sniffing.places import (
     Leaves,
