@@ -19,6 +19,8 @@ from segue.core.engine import finish, new
 from segue.core.engine.snapshot import dump
 from segue.errors import ConfigurationError, SchemaTooNew
 
+pytestmark = pytest.mark.no_cover  # measuring coverage would triple their time
+
 _state = new("c-1")
 told(_state)
 WHOLE = dump(_state)

@@ -16,6 +16,8 @@ from segue.core.explain.best import TOLD, best_of
 from segue.core.explain.mended import METRICS, Range
 from segue.core.segments import METRIC_NAMES
 
+pytestmark = pytest.mark.no_cover  # measuring coverage would triple their time
+
 THOROUGH = pytest.mark.thorough
 MOST_WRONG: Final = 0.05
 """The greatest share of wrong values in a row of the table."""

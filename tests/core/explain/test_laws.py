@@ -25,6 +25,8 @@ from segue.core.events import EventKind
 from segue.core.explain import EditKind, Explanation, explain, steps
 from segue.core.findings import Finding, Severity
 
+pytestmark = pytest.mark.no_cover  # measuring coverage would triple their time
+
 THOROUGH = pytest.mark.thorough
 ORDER = (1, 2)
 """The families of rules that edits explain."""

@@ -14,6 +14,8 @@ from segue.core.conversation import Report, check, explanation_of, state_of
 from segue.core.engine.entries import entries_of
 from segue.core.explain import BUDGET, Explanation, explain
 
+pytestmark = pytest.mark.no_cover  # measuring coverage would triple their time
+
 
 def report(shorthand: str) -> Report:
     return check(map(body, log(shorthand)))

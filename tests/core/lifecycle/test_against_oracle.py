@@ -15,6 +15,8 @@ from tests.oracle.oracle import Ev, judge
 
 from segue.analysis.simulate.bodies import TRANSFERS
 
+pytestmark = pytest.mark.no_cover  # measuring coverage would triple their time
+
 LONG, SHORT = 5, 4
 ALPHABET = [
     *(Ev(kind, agent) for kind, agent in product(TRANSFERS, "ab")),
