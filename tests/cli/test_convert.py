@@ -54,6 +54,29 @@ def test_a_platform_is_told_or_recognised(segue: Segue, write: Write, platform: 
     assert same.code == 0
 
 
+@pytest.mark.parametrize(
+    ("platform", "lines", "key"),
+    [
+        ("genesys", [each["eventBody"] for each in GENESYS], "topicName"),
+        ("connect", [each["detail"] for each in CONNECT], "detail"),
+    ],
+)
+def test_parts_of_events_are_refused_by_their_name(
+    segue: Segue, write: Write, platform: str, lines: list[object], key: str
+) -> None:
+    """A body without the name of its event does not say what happened."""
+    log = str(write("x.log", [*map(json.dumps, lines)]))
+
+    done = segue("check", log)
+
+    assert (done.code, done.out) == (2, "")
+    assert done.err == (
+        f"segue: {log} cannot be read: its lines are parts of {platform} events: log the whole "
+        f"events, with {key}, so that --from {platform} reads them\n"
+    )
+    assert segue("check", "--from", platform, log).code == 2
+
+
 def test_converted_events_are_in_the_order_of_their_times(segue: Segue, write: Write) -> None:
     log = str(write("x.log", [*map(json.dumps, reversed(CONNECT)), "{"]))
 

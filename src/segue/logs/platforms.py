@@ -48,6 +48,8 @@ class Platform:
     """The keys of the texts between `|` in a line, or nothing if all lines are JSON objects."""
     channel: str = ""
     """The channel of every event, if events do not say it."""
+    inner: frozenset[str] = frozenset()
+    """Keys of the object in an event, by which it is known where it was logged without its name."""
     announcing: frozenset[str] = frozenset()
     """Values of the fact `ending` with which an agent leaves to be replaced."""
     observing: frozenset[str] = frozenset()
@@ -97,6 +99,7 @@ _GENESYS: Final = Platform(
             *("NO_ANSWER_TRANSFER", "NOT_AVAILABLE_TRANSFER", "CONFERENCE_TRANSFER", "TAKEOVER"),
         }
     ),
+    inner=frozenset({"eventTime", "conversationId", "participantId", "sessionId"}),
 )
 _CONNECT: Final = Platform(
     types=("/detail/eventType",),
@@ -124,6 +127,7 @@ _CONNECT: Final = Platform(
         }
     ),
     observing=frozenset({"MONITOR"}),
+    inner=frozenset({"contactId", "instanceArn", "eventType"}),
 )
 _TWILIO: Final = Platform(
     types=("/data/payload/eventtype", "/EventType"),
@@ -196,6 +200,13 @@ PLATFORMS: Final[Mapping[str, Platform]] = MappingProxyType(
     {"genesys": _GENESYS, "connect": _CONNECT, "twilio": _TWILIO, "queue_log": _QUEUE_LOG}
 )
 """Every platform by its name."""
+
+
+def inner_of(record: Mapping[str, object]) -> str | None:
+    """Return the platform whose event has lost its outer object, or None if it is not one."""
+    names = (name for name, each in PLATFORMS.items() if each.inner and each.inner <= record.keys())
+    return next(names, None)
+
 
 EXPERIENCES: Final[Mapping[str, str]] = MappingProxyType(
     {"voice": "voice", "callback": "voice", "chat": "chat", "message": "chat", "sms": "chat"}

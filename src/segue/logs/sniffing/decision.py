@@ -16,6 +16,7 @@ from segue.logs.deliveries import has_events
 from segue.logs.field_mapping import FieldMapping
 from segue.logs.line_reader import LineReader
 from segue.logs.plan import ReplayOptions
+from segue.logs.platforms import PLATFORMS, inner_of
 from segue.logs.sniffing.known import FORMS
 from segue.logs.sniffing.ways import Record, Way, way_of, ways_of
 from segue.logs.sources import LogPath, first_lines, name_of
@@ -57,6 +58,12 @@ def sniff(log: LogPath) -> Sniffed:
         ways = ()
     if not ways and _is_retyped(lines):
         raise UnreadableLog(f"{name_of(log)} cannot be read: {_RETYPED}")
+    if not ways and not ordinary and (platform := _inner(lines)) is not None:
+        key = PLATFORMS[platform].types[-1].split("/")[1]
+        raise UnreadableLog(
+            f"{name_of(log)} cannot be read: its lines are parts of {platform} events: log the "
+            f"whole events, with {key}, so that --from {platform} reads them"
+        )
     if ordinary and not ways:
         return Sniffed(is_ordinary=True)
     return Sniffed(is_ordinary=False, ways=tuple(way.mapping for way in ways))
@@ -116,6 +123,13 @@ def _is_retyped(lines: Iterable[bytes]) -> bool:
     events = [place.body["events"] for place in places if "events" in place.body]
     retyped = [each for each in events if isinstance(each, str) and each.startswith("[")]
     return len(retyped) > max(len(events) / 2, 1)
+
+
+def _inner(lines: Sequence[bytes]) -> str | None:
+    """Return the platform of which most lines are events that have lost their outer object."""
+    records = [record for line in lines if isinstance(record := decoded(line), dict)]
+    found = [name for record in records if (name := inner_of(record)) is not None]
+    return found[0] if 2 * len(found) > len(lines) else None
 
 
 def _of_ordinary(lines: Iterable[bytes]) -> Sniffed:
