@@ -61,7 +61,7 @@ def test_sniff_proposes_a_command_that_reads_it(
     _, logs = written
     found = segue("sniff", *logs)
     assert found.code == 0, found.err
-    [_, command] = found.out.splitlines()
+    [*_, command] = found.out.splitlines()
 
     done = segue(*shlex.split(command)[1:], "--format", "concise")
 
@@ -174,7 +174,7 @@ def test_a_body_that_a_record_has_twice_is_one_body(
 
     found = segue("sniff", str(log))
 
-    assert found.out.splitlines()[1] == f"segue check {options} {log}"
+    assert found.out.splitlines()[-1] == f"segue check {options} {log}"
 
 
 ACTION = {"action": "start", "agentId": "a-1"}
@@ -256,7 +256,7 @@ def test_time_and_address_are_found_by_their_values(
     found = segue("sniff", str(log))
     done = segue("convert", str(log))
 
-    assert found.out.splitlines()[1] == f"segue check {options} {log}"
+    assert found.out.splitlines()[-1] == f"segue check {options} {log}"
     read = [json.loads(line) for line in done.out.splitlines()]
     action = read[1]
     assert [action[key] for key in ("endpoint", "bot_id", "conversation_id")] == [
@@ -301,7 +301,7 @@ def test_numbers_that_are_no_times_of_a_log_are_not_used(segue: Segue, write: Wr
 
     found = segue("sniff", str(log))
 
-    assert found.out.splitlines()[1] == f"segue check {log}"
+    assert found.out.splitlines()[-1] == f"segue check {log}"
 
 
 @pytest.mark.parametrize("content", ["", "hello\n", "{}\n", '{"a": [1]}\n', "a,b\n1,2\n"])
@@ -376,7 +376,7 @@ def test_a_way_that_only_leaves_out_less_is_the_one(segue: Segue, write: Write) 
 
     found = segue("sniff", str(log))
 
-    assert found.out.splitlines()[1] == f"segue check --records-at /sent {log}"
+    assert found.out.splitlines()[-1] == f"segue check --records-at /sent {log}"
 
 
 @pytest.mark.parametrize(
@@ -423,7 +423,7 @@ def test_fields_beside_a_body_that_are_not_those_of_an_envelope_are_not_used(
 
     found = segue("sniff", str(log))
 
-    assert found.out.splitlines()[1] == f"segue check --body-at /request/body {log}"
+    assert found.out.splitlines()[-1] == f"segue check --body-at /request/body {log}"
 
 
 def test_a_table_for_people_may_have_bars_in_its_text(segue: Segue, write: Write) -> None:
@@ -523,3 +523,20 @@ def test_a_pointer_that_finds_something_in_any_log_is_right(segue: Segue, write:
 def test_the_command_names_the_forms_of_lines_and_the_platforms_that_logs_read() -> None:
     assert options.LINES == field_mapping.LINES
     assert tuple(platforms.PLATFORMS) == options.PLATFORMS
+
+
+def test_sniff_says_why(segue: Segue, write: Write) -> None:
+    lines = [
+        *(json.dumps({"ts": one.iso, "path": HOOK, "sent": one.text}) for one in deliveries()),
+        json.dumps({"ts": "2026-03-02T08:01:00Z", "path": "/health", "sent": "up"}),
+        json.dumps({"ts": "2026-03-02T08:01:01Z", "path": HOOK}),
+    ]
+
+    found = segue("sniff", str(write("a.log", lines)))
+
+    assert found.out.splitlines()[1:-1] == [
+        "  sample: 8 deliveries in 10 lines, 2 lines left out (without a body)",
+        "  bodies: 8 JSON in text",
+        "  times: in 8 of 8",
+        "  addresses: 8 of hooks",
+    ]

@@ -36,7 +36,7 @@ SECTIONS: Final = {
         "repair": "Correct each conversation by the edits that explain its mistakes.",
         "diff": "Compare two logs, conversation by conversation.",
         "export": "Write logs in a format of another tool.",
-        "sniff": "Say how a log is read: which options its layout needs.",
+        "sniff": "Say how a log is read and why: which options its layout needs.",
         "convert": "Write a log of another layout or platform as envelopes.",
         "playground": "Write a page that checks logs in the browser, for any static host.",
     },

@@ -21,12 +21,12 @@ from segue.core.errors import ConfigurationError, UnreadableLog
 from segue.core.findings import Policy
 from segue.core.version import __version__
 from segue.logs.diagnosis.decision import Diagnosis, diagnose
+from segue.logs.leavings import left_out_in_words
 from segue.logs.log_files import same_file
 from segue.logs.plan import WINDOW, Detail, NoteOf, OnDelivery, Replay, ReplayOptions
 from segue.logs.replaying import start_replay
 from segue.logs.sources import name_of
 from segue.report.escape import visible
-from segue.report.run_summary import left_out_in_words
 
 _NOT_SAID: Final = {"SG502": "note"}
 """Changed severities for logs of other platforms, whose events lack some required fields."""

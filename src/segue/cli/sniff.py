@@ -23,8 +23,10 @@ from segue.logs.field_mapping import FieldMapping
 from segue.logs.plan import ReplayOptions
 from segue.logs.readability import readable
 from segue.logs.sniffing.decision import Sniffed, lacks_times, sniff as sniff_log
+from segue.logs.sniffing.evidence import evidence
 from segue.logs.sources import lines_of, name_of
-from segue.report.styled_text import TextLine
+from segue.report.escape import visible
+from segue.report.styled_text import TextLine, Tone
 
 _FORMS: Final = {
     "json": "JSON lines, or an array",
@@ -40,7 +42,7 @@ _sniff = option_group("What is done")
     _sniff("--write", "Put the options into the nearest settings, or into segue.toml."),
 )
 def sniff(params: Params) -> None:
-    """Say how a log is read: which options its layout needs.
+    """Say how a log is read and why: which options its layout needs.
 
     Other commands use these by themselves if you give none and only one way works. Of
     several logs, the first that has deliveries counts.
@@ -54,6 +56,7 @@ def sniff(params: Params) -> None:
     Output(params).write_lines(
         [
             TextLine(f"{name_of(log)}: {_words(log, mapping, found)}"),
+            *(TextLine(f"  {visible(each)}", Tone.FAINT) for each in evidence(log, mapping)),
             TextLine(f"segue check {options}{shown}"),
         ]
     )

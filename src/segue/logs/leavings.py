@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from segue.logs.remark import LogRemark
@@ -24,6 +25,14 @@ class LeftOut(NamedTuple):
     """The name of the log with the first of them."""
     first_line: int | None
     """The number of the first of them, or None if lines have no numbers."""
+
+
+def left_out_in_words(left_out: Iterable[LeftOut]) -> str:
+    """Return a text such as `12 lines left out (11 without a body, 1 of another URL)`."""
+    counts = {each.reason: each.lines for each in left_out}
+    count = sum(counts.values())
+    told = [f"{lines} {reason}" for reason, lines in counts.items()] if len(counts) > 1 else counts
+    return f"{count} line{'s' * (count != 1)} left out ({', '.join(told)})"
 
 
 class Leavings:

@@ -6,11 +6,12 @@ the findings of the earlier one no longer count.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from segue.core.findings import Rule, Severity
+from segue.logs.leavings import left_out_in_words
 from segue.report.grouping import counts_by_severity
 from segue.report.plurals import pluralize
 
@@ -32,14 +33,6 @@ _ORDER: Final = ("SG1", "SG2", "SG3", "SG4", "SG6")
 
 def _is_of_order(rule: Rule) -> bool:
     return rule.code.startswith(_ORDER)
-
-
-def left_out_in_words(left_out: Iterable["LeftOut"]) -> str:
-    """Return a text such as `12 lines left out (11 without a body, 1 of another URL)`."""
-    counts = {each.reason: each.lines for each in left_out}
-    reasons = [f"{count} {reason}" for reason, count in counts.items()]
-    told = ", ".join(reasons if len(counts) > 1 else counts)
-    return f"{pluralize(sum(counts.values()), 'line')} left out ({told})"
 
 
 class _Counted(NamedTuple):
