@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 from tests.logs.story import CLEAN, action, body, enveloped, jsonl, lines, mixed
 from tests.logs.test_laws import known, renamed, stories
 from tests.logs.together import CutLogs, alone, cut, everything, here, together
@@ -107,6 +107,7 @@ def test_several_processes_say_what_one_says(
 
 
 @pytest.mark.thorough
+@settings(max_examples=max(10, settings().max_examples // 2))
 @given(st.data(), logs())
 def test_a_chunk_that_no_worker_finished_is_read_by_the_coordinator(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject, raw: list[bytes]
