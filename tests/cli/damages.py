@@ -249,3 +249,13 @@ def line_feeds_of_windows(lines: Lines, _: Random) -> bytes:
 @damage
 def utf_16(lines: Lines, _: Random) -> bytes:
     return "".join(f"{line}\n" for line in lines).encode("utf-16")
+
+
+@damage
+def lines_in_pieces(lines: Lines, _: Random) -> Lines:
+    """Docker writes lines of more than 16 KiB in pieces, all but the last without a line feed."""
+    pieces = []
+    for line in lines:
+        text = f"{line}\n"
+        pieces += [text[at : at + 300] for at in range(0, len(text), 300)]
+    return [json.dumps({"log": piece, "stream": "stdout"}) for piece in pieces]

@@ -540,3 +540,27 @@ def test_sniff_says_why(segue: Segue, write: Write) -> None:
         "  times: in 8 of 8",
         "  addresses: 8 of hooks",
     ]
+
+
+def test_lines_that_docker_writes_in_pieces_are_joined(segue: Segue, write: Write) -> None:
+    """Docker writes at most 16 KiB of a line as one record, and a line feed after the last one."""
+    lines = []
+    for number, one in enumerate(deliveries()):
+        text = f"{one.text}\n"
+        at = 100 if number == 2 else len(text)
+        pieces = [("stdout", text[:at]), ("stdout", text[at:]), ("stderr", "up\n")]
+        lines += [
+            json.dumps({"log": piece, "stream": stream, "time": one.iso})
+            for stream, piece in pieces
+            if piece
+        ]
+    log = str(write("a.log", lines))
+
+    found = segue("sniff", log)
+    done = segue("segments", "--format", "json", log)
+
+    assert found.out.splitlines()[-1] == (
+        f"segue check --lines docker --body-at /log --time-at /time --skip-others {log}"
+    )
+    assert [each["valid"] for each in json.loads(done.out)] == [True, True]
+    assert done.err.endswith("segue: 8 lines left out (without a body)\n")

@@ -226,6 +226,6 @@ def test_lines_of_text_are_envelopes() -> None:
 
 def test_lines_have_a_known_form() -> None:
     with pytest.raises(
-        ConfigurationError, match="`lines` must be one of json, text, csv, got 'xml'"
+        ConfigurationError, match="`lines` must be one of json, text, csv, docker, got 'xml'"
     ):
         FieldMapping(lines="xml")  # type: ignore[arg-type]

@@ -218,7 +218,7 @@ class _Run:
         self.tally.lines, self.tally.healed = run.lines, run.healed
         self.tally.late_beyond, self.tally.forgotten = run.late_beyond, run.forgotten
         self.tally.log = (*self._log.remarks, *run.leavings.remarks())
-        self.tally.left_out = run.leavings.left_out
+        self.tally.leavings = run.leavings
         self.tally.is_incomplete = stopped is not None
         if self._counts is not None and not self.tally.possibly_of_log:
             self.tally.causes = find_causes(self._counts, self._log.options.time_zone)

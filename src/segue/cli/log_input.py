@@ -21,7 +21,6 @@ from segue.core.errors import ConfigurationError, UnreadableLog
 from segue.core.findings import Policy
 from segue.core.version import __version__
 from segue.logs.diagnosis.decision import Diagnosis, diagnose
-from segue.logs.leavings import left_out_in_words
 from segue.logs.log_files import same_file
 from segue.logs.plan import WINDOW, Detail, NoteOf, OnDelivery, Replay, ReplayOptions
 from segue.logs.replaying import start_replay
@@ -184,7 +183,7 @@ class LogInput:
         for remark in leavings.remarks():
             print_error(visible(remark.sentence))
         if leavings.count:
-            print_error(left_out_in_words(leavings.left_out))
+            print_error(leavings.in_words)
 
     def _show_ignored(self) -> None:
         for remark in map(visible, self._ignores.remarks()):

@@ -128,7 +128,7 @@ def command(
 _log = option_group("The log")
 _settings = option_group("Settings")
 
-LINES: Final = ("json", "text", "csv")
+LINES: Final = ("json", "text", "csv", "docker")
 SORTS: Final = ("received_at", "newest_first")
 """The orders of lines that `segue.logs` accepts, repeated here to avoid importing it."""
 PLATFORMS: Final = ("genesys", "connect", "twilio", "queue_log")
@@ -150,7 +150,8 @@ POINTERS: Final = {
 
 FIELD_OPTIONS: Final = (
     _log(
-        f"--lines [{'|'.join(LINES)}]", "JSON, text with JSON in it, or a table.  [default: json]"
+        f"--lines [{'|'.join(LINES)}]",
+        "JSON, text with JSON in it, a table, or Docker's pieces.  [default: json]",
     ),
     *(_log(f"--{name} POINTER", text) for name, text in POINTERS.items()),
     _log("--skip-others", "Leave out lines without a body at that place."),

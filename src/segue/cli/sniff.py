@@ -32,6 +32,7 @@ _FORMS: Final = {
     "json": "JSON lines, or an array",
     "text": "lines of text with JSON in them",
     "csv": "rows of a table",
+    "docker": "lines of Docker, some of them in pieces",
 }
 
 _sniff = option_group("What is done")

@@ -33,9 +33,11 @@ _PARTS: Final = {
 ENVELOPE: Final = tuple(_PARTS.values())
 """The keys of an envelope, such as `body` and `received_at`."""
 
-LINES: Final = ("json", "text", "csv")
-LineForm: TypeAlias = Literal["json", "text", "csv"]
-"""The format of lines: JSON, text that contains JSON, or rows of a CSV table."""
+LINES: Final = ("json", "text", "csv", "docker")
+LineForm: TypeAlias = Literal["json", "text", "csv", "docker"]
+"""The format of lines: JSON, text that contains JSON, rows of a CSV table, or JSON of Docker, whose
+long lines are in pieces.
+"""
 
 _URL: Final = "url_at"
 
@@ -79,7 +81,8 @@ class FieldMapping:
     lines: LineForm = "json"
     """The format of lines. A line of text is read as an envelope with the keys `body`, `text` (the
     text around the JSON object) and `received_at` (the first time in that text). Lines of text
-    without a JSON object are skipped. A CSV row is read as an object with the columns as keys.
+    without a JSON object are skipped. A CSV row is read as an object with the columns as keys. The
+    pieces of a long line that Docker writes are joined, and the last piece is the line.
     """
 
     skip_others: bool = False
@@ -118,9 +121,14 @@ class FieldMapping:
     def is_framed(self) -> bool:
         """Whether the file must be converted before it can be read line by line.
 
-        This applies to lists of records, CSV tables and exports of other platforms.
+        This applies to lists of records, CSV tables, pieces of lines, and exports of other
+        platforms.
         """
-        return self.records_at is not None or self.lines == "csv" or self.platform is not None
+        return (
+            self.records_at is not None
+            or self.lines in {"csv", "docker"}
+            or self.platform is not None
+        )
 
     @property
     def body_key(self) -> str | None:

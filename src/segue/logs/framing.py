@@ -21,6 +21,9 @@ _BLANKS: Final = b"\xef\xbb\xbf \t\r\n"
 _BETWEEN: Final = b",[]" + _BLANKS
 _ANY: Final = b"*"
 """The key of a path that matches every element of a list."""
+_LOG: Final = (b'{"log":"', b'{"log": "')
+_LAST_PIECE: Final = re.compile(rb'\\n"\s*[,}]')
+"""Matches the end of a text that ends with a line feed."""
 _SPACES: Final = bytes.maketrans(b"\r\n", b"  ")
 
 
@@ -89,6 +92,48 @@ def values_in_lines(
         splitter = _Splitter(longest, path)
         values = [*splitter.split(line), *splitter.rest()]
         yield from values if splitter.has_list else [line]
+
+
+def is_piece(line: bytes) -> bool:
+    """Return whether a line of Docker is a piece of a longer line, which another line continues."""
+    return line.startswith(_LOG) and not _LAST_PIECE.search(line)
+
+
+def joined_pieces(lines: Iterable[bytes], longest: int) -> Iterator[bytes]:
+    """Join the pieces in which Docker writes a line of more than 16 KiB.
+
+    All pieces but the last lack a line feed. In place of each of these, yield a blank line, so that
+    other lines keep their numbers. Lines of standard output and standard error may be interleaved.
+
+    Args:
+        lines: The lines of the log.
+        longest: The maximum number of characters of a line. A longer one is not joined.
+
+    """
+    held: dict[object, str] = {}
+    for line in lines:
+        if not held and not is_piece(line):
+            yield line
+            continue
+        record = _record_of(line)
+        stream, text = record.get("stream"), record.get("log")
+        if not isinstance(text, str):
+            yield line
+            continue
+        whole = held.pop(stream, "") + text
+        is_whole = whole.endswith("\n") or len(whole) > longest
+        yield json.dumps(record | {"log": whole}).encode() + b"\n" if is_whole else b"\n"
+        if not is_whole:
+            held[stream] = whole
+    yield from (json.dumps({"log": whole}).encode() + b"\n" for whole in held.values())
+
+
+def _record_of(line: bytes) -> dict[str, object]:
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}
+    return record if isinstance(record, dict) else {}
 
 
 def joined_objects(lines: Iterable[bytes], longest: int) -> Iterator[bytes]:

@@ -2,7 +2,6 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from segue.logs.remark import LogRemark
@@ -25,14 +24,6 @@ class LeftOut(NamedTuple):
     """The name of the log with the first of them."""
     first_line: int | None
     """The number of the first of them, or None if lines have no numbers."""
-
-
-def left_out_in_words(left_out: Iterable[LeftOut]) -> str:
-    """Return a text such as `12 lines left out (11 without a body, 1 of another URL)`."""
-    counts = {each.reason: each.lines for each in left_out}
-    count = sum(counts.values())
-    told = [f"{lines} {reason}" for reason, lines in counts.items()] if len(counts) > 1 else counts
-    return f"{count} line{'s' * (count != 1)} left out ({', '.join(told)})"
 
 
 class Leavings:
@@ -62,6 +53,14 @@ class Leavings:
     def count(self) -> int:
         """The number of lines that were left out."""
         return sum(each.lines for each in self._left.values())
+
+    @property
+    def in_words(self) -> str:
+        """A text such as `12 lines left out (11 without a body, 1 of another URL)`."""
+        reasons = {each.reason: each.lines for each in self._left.values()}
+        several = [f"{lines} {reason}" for reason, lines in reasons.items()]
+        told = ", ".join(several if len(several) > 1 else reasons)
+        return f"{self.count} line{'s' * (self.count != 1)} left out ({told})"
 
     def leave_out(self, reason: Reason, line: int | None) -> None:
         """Count a line that is left out."""

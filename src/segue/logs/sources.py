@@ -33,6 +33,7 @@ from segue.logs.framing import (
     holds_values,
     is_decided,
     joined_objects,
+    joined_pieces,
     rows_of_inserts,
     values_in_lines,
     values_of,
@@ -256,6 +257,8 @@ def _values(pipe: "_Pipe", mapping: FieldMapping) -> _ReadLine:
     stream = _buffered(pipe)
     if mapping.lines == "csv":
         values = _rows(stream, head)
+    elif mapping.lines == "docker":
+        values = joined_pieces(_whole_lines(stream.readline), LONGEST_LINE)
     elif mapping.lines == "json" and holds_values(head, has_path=bool(mapping.records_path)):
         values = values_of(lambda: stream.read1(_BUFFER), _ENOUGH, mapping.records_path or ())
     elif mapping.lines == "text" and mapping.records_path is not None:

@@ -11,14 +11,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from segue.core.findings import Rule, Severity
-from segue.logs.leavings import left_out_in_words
 from segue.report.grouping import counts_by_severity
 from segue.report.plurals import pluralize
 
 if TYPE_CHECKING:
     from segue.analysis.causes import RootCauses
     from segue.core.conversation import Report
-    from segue.logs.leavings import LeftOut
+    from segue.logs.leavings import Leavings
     from segue.logs.remark import LogRemark
 
 _RANKS: Final = tuple(Severity)
@@ -109,8 +108,8 @@ class RunSummary:
     """Whether reading stopped before the end of the logs. The caller sets it."""
     log: Sequence["LogRemark"] = ()
     """Remarks on the logs themselves, such as that they are newest first. The caller sets them."""
-    left_out: Sequence["LeftOut"] = ()
-    """The lines that were left out, by reason. The caller sets them."""
+    leavings: "Leavings | None" = None
+    """The lines that were left out, with the reason. The caller sets them."""
     causes: "RootCauses | None" = None
     """The common causes of the findings. The caller sets it if they were requested."""
     findings: Counter[tuple[Rule, Severity]] = field(default_factory=Counter)
@@ -266,8 +265,8 @@ class RunSummary:
         if self.lines_without_conversation:
             without = pluralize(self.lines_without_conversation, "line")
             parts.append(f"{without} without a conversation")
-        if self.left_out:
-            parts.append(left_out_in_words(self.left_out))
+        if self.leavings is not None and self.leavings.count:
+            parts.append(self.leavings.in_words)
         if self.possibly_of_log:
             parts.append(f"{pluralize(self.possibly_of_log, 'finding')} possibly due to the log")
         return parts
@@ -286,7 +285,8 @@ class RunSummary:
             for rule, rank, number in self.rows()
         ]
         document = {name: getattr(self, name) for name in _COUNTS} | {"findings": findings}
-        document["left_out"] = [each._asdict() for each in self.left_out]
+        left_out = () if self.leavings is None else self.leavings.left_out
+        document["left_out"] = [each._asdict() for each in left_out]
         if self.is_incomplete:
             document["incomplete"] = True
         return document if self.causes is None else document | self.causes.to_dict()

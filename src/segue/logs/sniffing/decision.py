@@ -14,6 +14,7 @@ from segue.core.events.fields import is_envelope
 from segue.logs.body_places import decoded, distinct_places
 from segue.logs.deliveries import has_events
 from segue.logs.field_mapping import FieldMapping
+from segue.logs.framing import is_piece
 from segue.logs.line_reader import LineReader
 from segue.logs.plan import ReplayOptions
 from segue.logs.platforms import PLATFORMS, inner_of
@@ -171,6 +172,8 @@ def _suffices(ways: Sequence[Way], lines: Sequence[bytes]) -> bool:
     """
     form, deliveries = ways[0].mapping.lines, ways[0].deliveries
     if form == "csv" and deliveries < sum(b"conversationId" in line for line in lines):
+        return False
+    if form == "json" and any(map(is_piece, lines)):
         return False
     return 2 * deliveries >= len(lines) and (form != "text" or len(ways) == 1)
 

@@ -9,7 +9,6 @@ from segue.logs.deliveries import has_events
 from segue.logs.diagnosis.decision import diagnose
 from segue.logs.diagnosis.samples import head_lines
 from segue.logs.field_mapping import FieldMapping
-from segue.logs.leavings import left_out_in_words
 from segue.logs.line_reader import LineReader
 from segue.logs.plan import ReplayOptions
 from segue.logs.sources import LogPath
@@ -26,12 +25,12 @@ def evidence(log: LogPath, mapping: FieldMapping) -> Iterator[str]:
     lines = [line for line in head_lines(log, mapping) if line.strip()]
     read = [reader.read(line, number) for number, line in enumerate(lines, start=1)]
     found = [each for each in read if each is not None and has_events(each)]
-    left_out = reader.leavings.left_out
-    others = len(lines) - len(found) - reader.leavings.count
+    leavings = reader.leavings
+    others = len(lines) - len(found) - leavings.count
     yield ", ".join(
         [
             f"sample: {len(found)} deliveries in {len(lines)} lines",
-            *([left_out_in_words(left_out)] if left_out else []),
+            *([leavings.in_words] if leavings.count else []),
             *([f"{others} without an event, which are checked as well"] if others else []),
         ]
     )

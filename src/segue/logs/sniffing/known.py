@@ -9,6 +9,7 @@ from segue.logs.platforms import PLATFORMS
 
 FORMS: Final = (
     FieldMapping(),
+    FieldMapping(lines="docker"),
     FieldMapping(records_at=""),
     FieldMapping(records_at="/log/entries"),  # a HAR that is too large for a line
     FieldMapping(lines="csv"),
