@@ -97,6 +97,20 @@ def test_what_was_reported_is_saved_with_the_conversation() -> None:
     assert codes(restored.finish()) == [("SG510", "/events/0/participant/identity")]
 
 
+def test_spellings_of_several_ids_are_saved_apart() -> None:
+    stream = STREAM
+    for index in (0, 2):
+        for name, text in (("conversationId", "c-1 "), ("botId", "st-1 "), ("identity", "a-1 ")):
+            stream = spelled(index, name, text, stream)
+    conversation = segue.Conversation("c-1")
+    for each in stream:
+        conversation.feed(each)
+        conversation = segue.Conversation.restore(conversation.snapshot())
+
+    found = [code for code, _ in codes(conversation.finish())]
+    assert found == [code for code, _ in codes(segue.check(stream))] == ["SG510"] * 3
+
+
 def test_an_action_of_an_agent_with_blanks_is_that_of_the_agent() -> None:
     ids = {"conversationId": "c-1", "botId": "st-1"}
     lines: list[Any] = [

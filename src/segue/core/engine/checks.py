@@ -40,6 +40,13 @@ class Check:
     """The function that checks an event or a delivery."""
     machines: tuple[str, ...] = ("lifecycle",)
     """The names of the machines whose events are checked."""
+    part: str = ""
+    """What the check looks at if the rule has several checks, such as `botId`."""
+
+    @property
+    def key(self) -> str:
+        """The name under which the remembered value is stored, such as `SG510 botId`."""
+        return f"{self.code} {self.part}" if self.part else self.code
 
     @property
     def is_of_delivery(self) -> bool:
@@ -141,8 +148,14 @@ CHECKS: Final = (
     Check("SG206", ("participant.identity",), _identity_case, _EVERYWHERE),
     Check("SG301", ("experience",), _experience_changed),
     Check("SG302", ("botId",), _bot_changed, _OF_ALL),
-    Check("SG510", ("botId",), partial(_blanks_around, "conversationId"), _OF_ALL),
-    Check("SG510", ("botId",), partial(_blanks_around, "botId"), _OF_ALL),
+    Check(
+        "SG510",
+        ("botId",),
+        partial(_blanks_around, "conversationId"),
+        _OF_ALL,
+        part="conversationId",
+    ),
+    Check("SG510", ("botId",), partial(_blanks_around, "botId"), _OF_ALL, part="botId"),
     Check("SG510", ("participant.identity",), partial(_blanks_around, ""), _EVERYWHERE),
     Check("SG602", ("received_at",), _time_runs_backwards),
 )

@@ -285,7 +285,7 @@ def _judging_to_json(state: State) -> dict[str, Any]:
         "overtaken": over and [over[0] and over[0].isoformat(), *over[1:]],
         "delivered": state.delivered,
         "kept": {
-            check.code: kept
+            check.key: kept
             for check, kept in zip(CHECKS, state.kept, strict=False)
             if kept is not None
         },
@@ -310,7 +310,7 @@ def _judging_from_json(value: dict[str, Any], agents: Iterable[list[Any]]) -> St
         state.overtaken = from_iso(before), first, size
     state.delivered = value["delivered"]
     if value["kept"]:
-        state.kept = tuple(value["kept"].get(check.code) for check in CHECKS)
+        state.kept = tuple(value["kept"].get(check.key) for check in CHECKS)
     lifecycle = value["machines"].pop("lifecycle")
     state.presence = Presence.from_json(lifecycle["presence"])
     state.absences = tuple(lifecycle["absences"])

@@ -85,7 +85,7 @@ _TRANSCRIPTION: Final = {
     "is_closed": bool,
     "history": _TRANSCRIPTION_HISTORY,
 }
-_KEPT: Final = {"SG206": [str], "SG301": Either(str, bool), "SG302": [str]}
+_KEPT: Final = {"SG206": [str], "SG301": Either(str, bool), "SG302": [str], "SG510": [str]}
 """What checks remember; of a check that does not stand here it may be any JSON."""
 _FINDING: Final = {
     "code": _CODE,
@@ -132,7 +132,7 @@ def has_shape(value: object) -> bool:
     """Return whether a JSON value looks like a snapshot."""
     sessions = {name: _SESSIONS.get(name, object) for name in MACHINES}
     histories = {name: _SESSION_HISTORIES.get(name, object) for name in MACHINES}
-    kept = {check.code: _KEPT.get(check.code, object) for check in CHECKS}
+    kept = {check.key: _KEPT.get(check.code, object) for check in CHECKS}
     machines = Object(sessions, {machine.name: machine.shape for machine in rare_machines()})
     judging = {**_JUDGING, "kept": Object({}, kept), "machines": machines}
     history = Object({}, {**_HISTORY, "sessions": Object({}, histories)})
