@@ -8,7 +8,8 @@ from segue.logs.remark import LogRemark
 
 Reason: TypeAlias = Literal["without JSON", "without a body", "of another URL"]
 
-_ID: Final = re.compile(rb'conversationId\\*"\s*:\s*\\*"([^"\\]{1,200})\\*"')
+_ID: Final = re.compile(rb'conversation_?id\\*"\s*:\s*\\*"([^"\\]{1,200})\\*"', re.IGNORECASE)
+"""Matches the id of a conversation in a body or an envelope, which may be escaped."""
 _MOST_IDS: Final = 10_000
 _MOST_NAMED: Final = 3
 _MOST_LENGTHS: Final = 1000
