@@ -56,7 +56,7 @@ def test_a_conversation_is_checked_without_any_extra() -> None:
     assert (done.stdout, done.stderr) == ("()\n", "")
 
 
-def test_checking_one_event_loads_at_most_70_modules() -> None:
+def test_checking_one_event_loads_at_most_60_modules() -> None:
     done = _run("""
         import segue
         agent = {"identity": "a-1", "name": "Ada", "type": "agent"}
@@ -67,7 +67,7 @@ def test_checking_one_event_loads_at_most_70_modules() -> None:
     """)
 
     assert done.stderr == ""
-    assert int(done.stdout) <= 70
+    assert int(done.stdout) <= 60
 
 
 def test_the_command_without_its_extra_says_which_one_to_install() -> None:

@@ -155,7 +155,8 @@ def seen(report: Report, names: Names) -> tuple[str, str]:
     placed = [[{**row, "source": ""} for row in each] for each in rows]
     notes = [(position, repr(note)) for position, _, note in report.notes]
     places = [names.indices.get(source, source) for _, source, _ in report.notes]
-    moments = (report.times, report.transcription_intervals, report.late, report.keyed_by)
+    times = [event.received_at for event in report.timeline]
+    moments = (times, report.transcription_intervals, report.late, report.keyed_by)
     anywhere = (
         _LINE.sub("", shown),
         [_placed(finding, names.anywhere) for finding in findings],

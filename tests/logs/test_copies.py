@@ -75,7 +75,7 @@ def test_reports_of_a_log_are_copied(
     reports = list(segue.replay(path))
     assert copies == reports
     assert [each.to_json() for each in copies] == [each.to_json() for each in reports]
-    assert [each.times for each in copies] == [each.times for each in reports]
+    assert [each.timeline for each in copies] == [each.timeline for each in reports]
     assert sum(len(each.mistakes) for each in copies) == sum(len(r.mistakes) for r in reports) > 20
 
 

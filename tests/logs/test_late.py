@@ -10,7 +10,8 @@ import pytest
 from tests.logs.story import CLEAN, action, all_told, body, enveloped, lines, told
 
 import segue
-from segue.core.conversation import Report, current_reports
+from segue.core.conversation import Report
+from segue.core.conversation.current import current_reports
 from segue.core.events import CALL_NOTIFICATIONS, TRANSFER_CALLBACKS
 from segue.core.explain.mended import Range
 from segue.errors import ConfigurationError

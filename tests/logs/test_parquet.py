@@ -115,7 +115,7 @@ def test_a_table_says_what_its_lines_would(table: Table, tmp_path: Path) -> None
 def test_times_of_every_kind_are_read(table: Table, kind: str) -> None:
     times = [f"2026-03-02 09:00:0{second}" for second in range(4)]
     (report,) = replay(table(body=texts(lines(*CLEAN)), received_at=(kind, times)))
-    assert [each and each.isoformat() for each in report.times] == [
+    assert [each.received_at and each.received_at.isoformat() for each in report.timeline] == [
         f"2026-03-02T09:00:0{second}+00:00" for second in range(4)
     ]
 
@@ -128,7 +128,7 @@ def test_other_columns_are_named_by_pointers(table: Table) -> None:
     )
     (report,) = replay(path, field_mapping=FieldMapping(body_at="/payload", time_at="/meta/at"))
     assert report.clean
-    assert report.times[0] is not None
+    assert report.timeline[0].received_at is not None
 
 
 def test_of_a_layout_that_keeps_the_line_all_columns_are_read(table: Table) -> None:

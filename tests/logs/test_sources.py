@@ -18,7 +18,7 @@ from typing import Any, Literal
 import pytest
 from tests.logs.story import CLEAN, all_told, body, jsonl, lines, mixed, told
 
-from segue.core.conversation import current_reports
+from segue.core.conversation.current import current_reports
 from segue.errors import ConfigurationError, UnreadableLog
 from segue.logs import replay
 from segue.logs.sources import LONGEST_LINE, lines_of, name_of

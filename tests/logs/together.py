@@ -75,7 +75,6 @@ def everything(report: Report) -> tuple[Any, ...]:
     return (
         report.to_json(),
         report.timeline,
-        report.times,
         report.transcription_intervals,
         places,
         repr(report),

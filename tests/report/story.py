@@ -8,7 +8,7 @@ from typing import Any
 from tests.builders import Sender
 
 import segue
-from segue.core.conversation import current_reports
+from segue.core.conversation.current import current_reports
 from segue.logs.plan import WINDOW
 from segue.report import RunSummary, renderer
 from segue.report.look import Look

@@ -76,7 +76,7 @@ def test_a_lost_event_has_the_time_of_the_next_one() -> None:
     found = repaired(next(segue.replay(lines)))
     assert found is not None
 
-    minutes = [at.minute for at in found[1].times if at is not None]
+    minutes = [at.minute for at in (event.received_at for event in found[1].timeline) if at]
     assert minutes == [0, 1, 1, 3, 4]
 
 

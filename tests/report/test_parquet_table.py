@@ -11,7 +11,7 @@ from tests.report.export.story import COLD, SAMPLE
 from tests.report.hostile import CANARY, hostile
 
 import segue
-from segue.core.conversation import current_reports
+from segue.core.conversation.current import current_reports
 from segue.logs import duckdb_connection
 from segue.report import COLUMNS, RunSummary
 from segue.report.escape import visible

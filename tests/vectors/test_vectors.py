@@ -9,7 +9,7 @@ import pytest
 from tests.families import family
 
 import segue
-from segue.core.conversation import current_reports
+from segue.core.conversation.current import current_reports
 
 FOLDER = Path(__file__).parents[2] / "samples" / "vectors"
 

@@ -8,7 +8,8 @@ from segue.cli.log_input import LogInput
 from segue.cli.options import LOG_OPTIONS, Params, command, format_option, show_option
 from segue.cli.outputs import Sink, output_files, parquet_table
 from segue.cli.terminal import COLOR, Output
-from segue.core.conversation import Report, is_whole
+from segue.core.conversation import Report
+from segue.core.conversation.current import is_whole
 from segue.core.segments import Segment
 from segue.logs.plan import Detail
 from segue.report.csv_table import CsvTable, TableRenderer

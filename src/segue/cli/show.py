@@ -11,7 +11,7 @@ import click
 from segue.cli.log_input import LogInput
 from segue.cli.options import LOG_OPTIONS, Params, command, format_option
 from segue.cli.terminal import COLOR, Output
-from segue.core.conversation import is_whole
+from segue.core.conversation.current import is_whole
 from segue.core.errors import ConfigurationError
 from segue.core.events import EventKind
 from segue.core.findings import Finding, Severity

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         Report as Report,
         check as check,
     )
-    from segue.core.engine import HistoryEvent as HistoryEvent
+    from segue.core.engine import Entry as Entry, EventDetails as EventDetails
     from segue.core.events import (
         ActionKind as ActionKind,
         Delivery as Delivery,
@@ -62,7 +62,7 @@ if TYPE_CHECKING:
 
 _NAMES = {
     "segue.core.conversation": "ControlResult Conversation FeedResult Input Report check",
-    "segue.core.engine": "HistoryEvent",
+    "segue.core.engine": "Entry EventDetails",
     "segue.core.events": "ActionKind Delivery Event EventKind Flaw IdSource Intake ReceiptKind",
     "segue.core.explain": "Alternative Edit EditKind Mistake",
     "segue.core.findings": "Cause Finding Place Policy RULES Rule Severity",

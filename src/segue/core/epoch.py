@@ -5,6 +5,8 @@ from typing import Final
 
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND: Final = timedelta(microseconds=1)
+_FIRST: Final = datetime.min.replace(tzinfo=UTC)
+_LAST: Final = datetime.max.replace(tzinfo=UTC)
 
 
 def microseconds(at: datetime) -> int:
@@ -34,11 +36,14 @@ def comparable(at: datetime) -> datetime:
 
 
 def utc(at: datetime) -> datetime:
-    """Return the same instant in UTC, so that times can be compared and subtracted safely."""
+    """Return the same instant in UTC, so that times can be compared and subtracted safely.
+
+    An instant outside the calendar becomes the first or last one in it.
+    """
     try:
         return at if at.tzinfo is UTC else at.astimezone(UTC)
-    except OverflowError:  # within a day of either end of the calendar
-        return at.replace(tzinfo=UTC)
+    except OverflowError:
+        return _FIRST if at.year == _FIRST.year else _LAST
 
 
 def to_iso(at: datetime | None) -> str | None:

@@ -12,9 +12,10 @@ from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from segue.core.conversation import Keying, Note, Report
-from segue.core.engine import History, Partial, State, apply, history_of, new
+from segue.core.engine import State, apply, new
+from segue.core.engine.entries import MOST_RUNS
+from segue.core.engine.entry_replay import Past, past_of
 from segue.core.engine.judging_form import has_forms
-from segue.core.engine.message_runs import MOST_RUNS
 from segue.core.epoch import microseconds
 from segue.core.events import Delivery
 from segue.core.findings import Finding, line_number, split_line
@@ -27,10 +28,10 @@ from segue.logs.native import (
     Happening,
     KeptConversation,
     KeptEnd,
-    KeptHistory,
+    KeptPast,
     Learned,
     OddLine,
-    kept_history,
+    kept_past,
     usable_library,
 )
 from segue.logs.plan import COLLECTIONS, Replay, ReplayOptions
@@ -308,7 +309,9 @@ class AcceleratedReplayer(Replayer):
         return _KeptReport(
             kept,
             partial(self._state_of, log=ended.log),
-            self._options.partial,
+            partial(
+                kept_past, cut=self._options.partial, log=None if self._is_sorted else ended.log
+            ),
             self._reader.keying or "conversation",
             self._notes_of(kept, ended.source),
         )
@@ -458,7 +461,7 @@ class _KeptReport(Report):
         self,
         kept: KeptConversation,
         state_of: Callable[[KeptConversation], State],
-        cut: Partial,
+        past_in: Callable[[KeptConversation], KeptPast],
         keyed_by: Keying,
         notes: Sequence[Note],
     ) -> None:
@@ -470,27 +473,27 @@ class _KeptReport(Report):
             events=kept.sizes[0],
             findings=(),
         )
-        self._kept, self._state_of, self._cut, self.notes = kept, state_of, cut, notes
+        self._kept, self._state_of, self._past_in, self.notes = kept, state_of, past_in, notes
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle and copy the report as one that has its state and does not need the replay."""
         kept = self.__getstate__()
-        del kept["_kept"], kept["_state_of"], kept["_cut"]
+        del kept["_kept"], kept["_state_of"], kept["_past_in"]
         return Report.__new__, (Report,), kept
 
     @cached_property
-    def _kept_history(self) -> KeptHistory:
-        return kept_history(self._kept, self._cut)
+    def _kept_past(self) -> KeptPast:
+        return self._past_in(self._kept)
 
     @property
-    def _history(self) -> History:
+    def _past(self) -> Past:
         if self._kept.sizes[0] > MOST_RUNS:  # the reference knows which messages are not listed
-            return history_of(self._state)
-        return self._kept_history.history
+            return past_of(self._state)
+        return self._kept_past.past
 
     @property
     def _transcription(self) -> Session:
-        return self._kept_history.transcription
+        return self._kept_past.transcription
 
     @cached_property
     def _explained(self) -> "Explanation | None":

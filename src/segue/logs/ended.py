@@ -52,9 +52,8 @@ _COUNT: Final = Struct("<I")
 _SIZES: Final = (_RECEIPT, _SESSION.size)
 _NO_PARTS: Final = (b"",) * (len(_SIZES) + 1)
 _STATE_SIZE: Final = 1_400
-_AGENT_SIZE: Final = 300
-_RUN_ITEM_SIZE: Final = 40
-_LATE_EVENT_SIZE: Final = 250
+_AGENT_SIZE: Final = 800
+_ENTRY_SIZE: Final = 280
 _RECEIPT_SIZE: Final = 260
 _FINDING_SIZE: Final = 1_000
 _ACTION_SIZE: Final = 500
@@ -125,10 +124,8 @@ def copied(state: State) -> State:
 
 def size_of(state: State) -> int:
     """Return the approximate size of a state in memory, in bytes."""
-    size = _STATE_SIZE + len(state.rows) + len(state.previous or b"")
-    size += sum(map(len, state.agents.values())) + _AGENT_SIZE * len(state.agents)
-    size += _RUN_ITEM_SIZE * len(state.runs)
-    size += _LATE_EVENT_SIZE * len(state.rare.after_end or ())
+    size = _STATE_SIZE + len(state.previous or b"")
+    size += _AGENT_SIZE * len(state.agents) + _ENTRY_SIZE * len(state.entries)
     size += _RECEIPT_SIZE * len(state.delivered or ()) + _FINDING_SIZE * len(state.findings)
     actions: int = sum(session.position for session in state.sessions.values())
     return size + _ACTION_SIZE * actions

@@ -5,7 +5,8 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from os import PathLike, fspath
 
-from segue.core.conversation import Keying, LogReports, Report, current_reports
+from segue.core.conversation import Keying, Report
+from segue.core.conversation.current import LogReports, current_reports
 from segue.core.engine import Partial
 from segue.core.errors import ConfigurationError
 from segue.core.findings import Policy

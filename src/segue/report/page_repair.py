@@ -9,7 +9,8 @@ from segue.analysis.repairs.edited import EditedEvent, edited_events
 from segue.core.conversation import Report, explanation_of, state_of
 from segue.core.conversation.report import Note
 from segue.core.engine import apply, finish, new
-from segue.core.engine.entries import Entry, entries_of
+from segue.core.engine.entries import Entry
+from segue.core.engine.entry_replay import told_entries
 from segue.core.events import HOOKS, Delivery, Event, EventKind
 from segue.core.explain import Edit
 from segue.core.findings import Severity
@@ -32,7 +33,7 @@ def repaired(report: Report) -> tuple[list[dict[str, Any]], Report] | None:
     edits = [edit for mistake in found.mistakes for edit in mistake.edits]
     if not edits:
         return None
-    events, times = _told(report, entries_of(state_of(report)))
+    events, times = _told(report, told_entries(state_of(report)))
     after = _judged(report, _timed(edited_events(events, [*edits, *found.free]), times))
     errors = [each for each in after.findings if each.severity is Severity.ERROR]
     if any(each.rule.family in _ORDER for each in errors):
@@ -64,9 +65,9 @@ def _judged(report: Report, events: Iterable[tuple[EditedEvent, datetime | None]
     An event that is earlier than the events before it, because an event was moved, gets the latest
     of their times.
     """
-    rare = state_of(report).rare
+    told = state_of(report)
     names = {segment.agent: segment.name for segment in report.segments}
-    state, latest = new(report.conversation_id, partial=rare.partial), None
+    state, latest = new(report.conversation_id, partial=told.partial), None
     notes: list[Note] = []
     for event, at in events:
         if event.is_left_out or event.kind is EventKind.UNPROCESSABLE:
@@ -80,7 +81,7 @@ def _judged(report: Report, events: Iterable[tuple[EditedEvent, datetime | None]
         )
         apply(state, delivery)
         notes.append((len(notes), "", page_note(delivery)))
-    if rare.closed:
+    if told.closed:
         finish(state)
     after = Report(state)
     after.notes = tuple(notes)

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from segue.core.conversation import Report, state_of
-from segue.core.engine.entry_replay import presences_of
+from segue.core.engine.entry_replay import judged_events
 from segue.core.epoch import microseconds
 from segue.core.events import HOOKS, INTAKES, Delivery, EventKind
 from segue.core.findings import Finding, Place
@@ -106,10 +106,12 @@ class PageRows:
             last = max((each.position for each in report.timeline), default=0)
             self._sent = [each for each in self._sent if (each.position or 0) <= last]
         self._sent += [_Sent(None, "", note, "held") for note in held]
-        numbers = [situations.number(each) for each in presences_of(state_of(report))]
-        history = zip(report.timeline, numbers[1:], strict=True)
-        self._history = {each.position: (each, number) for each, number in history}
-        self._situation = numbers[0]
+        state = state_of(report)
+        self._situation = situations.number(state.first_presence)
+        self._history = {
+            judged.entry.position: (judged.entry, situations.number(judged.after))
+            for judged in judged_events(state)
+        }
         self.rows = [row for index, sent in enumerate(self._sent) for row in self._of(index, sent)]
         self._indices: dict[str, list[int]] = {}
         self._of_line: dict[int, int] = {}
@@ -159,8 +161,12 @@ class PageRows:
             sent = [each._replace(position=None, state="broken") for each in sent]
         covered = max((_last_event(each) for each in sent), default=-1)
         sent += [
-            _Sent(each.position, "", _note_of(each.kind.value, each.agent, each.line, at))
-            for each, at in zip(report.timeline, report.times, strict=True)
+            _Sent(
+                each.position,
+                "",
+                _note_of(each.kind.value, each.agent, each.line, each.received_at),
+            )
+            for each in report.timeline
             if each.position > covered
         ]
         lines = {(each.source, each.note[0]) for each in sent}

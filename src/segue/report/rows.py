@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any, Final, TypeAlias
 
-from segue.core.conversation import LogReports, Report, current_reports, is_whole
+from segue.core.conversation import Report
+from segue.core.conversation.current import LogReports, current_reports, is_whole
 from segue.core.epoch import utc
 from segue.core.errors import ConfigurationError
 from segue.core.options import check_choice
@@ -95,13 +96,13 @@ def _segments(report: Report) -> Iterator[Row]:
 
 
 def _events(report: Report) -> Iterator[Row]:
-    for event, at in zip(report.timeline, report.times, strict=True):
+    for event in report.timeline:
         yield {
             "position": event.position,
             "kind": event.kind.value,
             "agent": event.agent,
             "line": event.line,
-            "received_at": _utc(at),
+            "received_at": _utc(event.received_at),
         }
 
 

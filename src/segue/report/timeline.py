@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Final
 
-from segue.core.conversation import Report, is_whole
-from segue.core.engine import HistoryEvent
+from segue.core.conversation import Report
+from segue.core.conversation.current import is_whole
+from segue.core.engine import Entry
 from segue.core.events import EventKind
 from segue.core.findings import Finding
 
@@ -57,7 +58,7 @@ class TimelineGap:
 
 
 def timeline_rows(
-    report: Report, history: Sequence[HistoryEvent], findings: Sequence[Finding]
+    report: Report, history: Sequence[Entry], findings: Sequence[Finding]
 ) -> list[TimelineRow | TimelineGap]:
     """Return an excerpt of the conversation that explains `findings`, which concern the same event.
 
@@ -84,9 +85,7 @@ def timeline_rows(
     return list(_with_gaps(rows, sorted(keep), report.events, unplaced))
 
 
-def _find_event(
-    history: Sequence[HistoryEvent], finding: Finding
-) -> tuple[int, list[TimelineRow]] | None:
+def _find_event(history: Sequence[Entry], finding: Finding) -> tuple[int, list[TimelineRow]] | None:
     """Locate the event of a finding in `history`.
 
     Return its index, and a list with the row to insert there if the history lacks the event. The

@@ -58,6 +58,7 @@ if TYPE_CHECKING:
         Receipt as Receipt,
         Retry as Retry,
         Store as Store,
+        StoredEntry as StoredEntry,
         StoreStats as StoreStats,
         TimelineEvent as TimelineEvent,
     )
@@ -80,7 +81,8 @@ _NAMES = {
         "Callback Commit ControlReceipt ConversationKey ConversationRecord ConversationSummary "
         "ConversationView Damage DeliveryOutcome FeedEntry HeldEntry HistoryPiece HostRequest "
         "Identity JournalEntry Loaded LongestWaits OutboxMessage Page Processor Quarantined "
-        "RebuiltConversation Receipt Retry Store StoreStats TimelineEvent"
+        "RebuiltConversation Receipt Retry Store StoredEntry StoreStats "
+        "TimelineEvent"
     ),
     "segue.server.stores": "MemoryStore SqliteStore open_store",
     "segue.server.stores.postgres": "PostgresStore",

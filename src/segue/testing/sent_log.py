@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from segue.core.conversation import current_reports
+from segue.core.conversation.current import current_reports
 from segue.core.findings import codes
 from segue.logs.replaying import replay
 from segue.testing.assertion import report_text

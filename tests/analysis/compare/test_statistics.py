@@ -10,7 +10,7 @@ from tests.core.explain.timed import check, timed
 import segue
 from segue.analysis.causes import FindingReader, cause_notes
 from segue.analysis.compare import Figures, Statistics
-from segue.core.conversation import current_reports
+from segue.core.conversation.current import current_reports
 from segue.report.run_summary import RunSummary
 
 

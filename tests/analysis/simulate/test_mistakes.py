@@ -17,7 +17,7 @@ from segue.analysis.simulate.mistakes import MistakeMaker, mistakes_of
 from segue.analysis.simulate.random_walk import strangers, walk
 from segue.analysis.simulate.script import LogPart, Script
 from segue.analysis.simulate.translation import page_log
-from segue.core.conversation import current_reports
+from segue.core.conversation.current import current_reports
 from segue.core.findings import BY_CODE, RULES
 
 USUAL = GeneratorOptions(

@@ -10,22 +10,15 @@ from tests.builders import body, end, message, summary, transfer
 from segue.core.engine import (
     TRANSCRIPTION_MACHINE,
     ControlMachine,
-    MessageRun,
     State,
     apply,
     awaits_end,
-    events_of,
     finish,
-    history_of,
     new,
     restore_ended,
 )
-from segue.core.engine.entry_replay import replay_history
-from segue.core.engine.history import runs_of
-from segue.core.engine.message_runs import USER
-from segue.core.engine.snapshot import dump, load
-from segue.core.engine.state import bounds_of
-from segue.core.events import Delivery, EventKind, Flaw
+from segue.core.engine.snapshot import dump
+from segue.core.events import Delivery, Flaw
 from segue.core.findings import BY_CODE, Severity
 from segue.core.transcription import Session
 from segue.core.wire import read_line
@@ -340,16 +333,6 @@ def at(minute: int, said: Any) -> dict[str, Any]:
     return {"received_at": f"2026-03-02T09:{minute:02}:00Z", "body": said}
 
 
-def test_events_that_share_a_time_are_noted() -> None:
-    one, two = body(summary()), body(summary(), summary())
-    assert fed(at(1, one), at(1, one)).rare.shared_times is None  # a time each, though the same
-
-    state = fed(at(1, one), at(1, one), at(2, two), one, at(1, one), at(0, two))
-    # The delivery of 9:02 is ahead of 9:01, to which it is taken back. That of 9:00 is clamped.
-    assert state.rare.shared_times == [2, 2, 0, 2, 2, 1772442060000002, 6, 2, 1]
-    assert state.latest == datetime(2026, 3, 2, 9, 1, tzinfo=UTC)
-
-
 def test_one_time_that_is_ahead_is_one_finding() -> None:
     said = [at(minute, body(summary())) for minute in (1, 2, 59, 3, 4, 5)]
     state = fed(*said)
@@ -378,62 +361,7 @@ def test_any_time_can_be_ahead() -> None:
         lines = [f"{year}-01-02T00:00:00Z", f"{year}-01-01T00:00:00Z"]
         state = fed(*[{"received_at": each, "body": body(summary())} for each in lines])
         assert state.latest == datetime(int(year), 1, 1, tzinfo=UTC)
-        [(_, _, bound)] = bounds_of(state.rare.shared_times or ())
-        assert bound == state.latest
-
-
-def run(kind: EventKind, agent: str, position: int, count: int, *minutes: int | None) -> MessageRun:
-    """Return a run whose first and last message came at these minutes, line 12 on."""
-    first, last = (
-        None if each is None else datetime(2026, 3, 2, 9, each, tzinfo=UTC) for each in minutes
-    )
-    return MessageRun(kind, agent, position, count, 11 + position, first, last)
-
-
-def test_a_run_has_the_times_of_its_first_and_its_last_message() -> None:
-    unreadable, user = body({"name": "ELSE"}), message("USER", "")
-    for second, minute in ((at(5, user), 5), (user, None)):
-        state = fed(at(1, unreadable), second, at(6, user), at(7, user))
-        assert list(runs_of(state)) == [run(EventKind.USER_MESSAGE, "", 1, 3, minute, 7)]
-
-
-def test_a_run_ends_where_another_author_writes_or_another_event_comes() -> None:
-    user, agent = message("USER", ""), message("AGENT", "a-1")
-    state = fed(user, body({"name": "ELSE"}), user, body(transfer("NA entry", "a-1")), agent, agent)
-    fed(user, state=state)
-
-    users, agents = EventKind.USER_MESSAGE, EventKind.AGENT_MESSAGE
-    assert [each[:4] for each in runs_of(state)] == [
-        (users, "", 0, 1),
-        (users, "", 2, 1),
-        (agents, "a-1", 4, 2),
-        (users, "", 6, 1),
-    ]
-
-
-def test_a_message_that_shares_its_delivery_begins_a_run() -> None:
-    said = message("AGENT", "a-1")
-    state = fed(body(transfer("NA entry", "a-1")), said, said)
-    fed({**said, "events": [transfer("NA exit", "a-1")]}, state=state)
-
-    assert [each[2:4] for each in runs_of(state)] == [(1, 2), (3, 1)]
-
-
-def test_of_messages_after_ten_thousand_runs_only_the_number_is_kept() -> None:
-    user, agent = message("USER", ""), message("AGENT", "a-1")
-    state = fed(body(transfer("NA entry", "a-1")))
-    for _ in range(5_000):
-        fed(user, agent, state=state)
-    fed(agent, user, user, agent, state=state)
-
-    runs = list(runs_of(state))
-    assert len(runs) == state.run_count == 10_000
-    assert runs[-1][:4] == (EventKind.AGENT_MESSAGE, "a-1", 10_000, 2)
-    assert state.rare.unlisted == {(1, USER): 2, (1, 0): 1}
-    fed(body(transfer("NA exit", "a-1"), end("a-1")), state=state)
-    (segment,) = replay_history(history_of(state)).segments()
-    assert (segment.user_messages, segment.agent_messages) == (5_002, 5_002)
-    assert dump(load(dump(state))) == dump(state)
+        assert [entry.received_at for entry in state.entries] == [state.latest] * 2
 
 
 def test_more_agents_than_anybody_has_are_judged_as_few_are() -> None:
@@ -448,20 +376,21 @@ def test_more_agents_than_anybody_has_are_judged_as_few_are() -> None:
 
     assert not state.findings
     assert (state.position, state.presence.phase.value) == (52, "ended")
-    assert len(list(events_of(state))) == 52
-    assert [moment.agent for moment in events_of(state)][1:25] == agents
+    assert len(state.entries) == 52
+    assert [entry.agent for entry in state.entries][1:25] == agents
 
 
 def test_a_new_state_knows_nothing() -> None:
     assert dump(new("c-1"))[8:].decode() == (
         '{"version":4,"judging":{"conversation_id":"c-1","partial":null,"bot_id":null,"position":0,'
-        '"processable":false,"closed":false,"latest":null,"overtaken":null,"delivered":null,"kept":{},'
+        '"deliveries":0,"processable":false,"closed":false,"latest":null,"overtaken":null,'
+        '"delivered":null,"kept":{},'
         '"machines":{"lifecycle":{"presence":{"phase":"waiting","primary":null,"consultants":[],'
         '"last":null,"pending_exits":[],"replaced":[],"consulted":[],"candidates":[],"in_doubt":false,'
-        '"na_entered":false,"early_summary":false,"begins_late":false,"reported_once":[],"agents":0},"absences":[],'
-        '"previous":null},"transcription":null},"last_row":null,'
-        '"messages":0,"runs":0,"last_run":[null,0],"strangers":[],'
-        '"agents":[]},"history":{}}'
+        '"na_entered":false,"early_summary":false,"begins_late":false,"reported_once":[],"agents":0},'
+        '"absences":[],"previous":null,"last":null,'
+        '"ended_at":null,"late":null},"transcription":null},"messages":0,"runs":0},'
+        '"agents":[],"entries":{"rows":[],"details":[]},"findings":[]}'
     )
 
 
@@ -589,7 +518,7 @@ def test_nothing_is_missing_where_more_is_to_come(partial: Any) -> None:
     state = fed(body(transfer("NA entry", "a-1")), partial=partial)
 
     assert finish(state).findings == ()
-    assert state.rare.closed
+    assert state.closed
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 import json
 from datetime import UTC, datetime, timedelta
-from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -10,7 +9,6 @@ from hypothesis import given, strategies as st
 from tests.builders import body, transfer
 
 from segue.core.engine import CHECKS, State, apply, new
-from segue.core.engine.agents import compact, expanded
 from segue.core.engine.checks import Check
 from segue.core.engine.state import Facts
 from segue.core.events import Delivery, EventKind
@@ -71,14 +69,3 @@ def test_states_share_what_is_kept_of_most_conversations(experience: str) -> Non
 
     assert one.kept is other.kept
     assert [each for each in one.kept if each is not None] == [experience]
-
-
-@pytest.mark.parametrize(
-    "value", [None, {"a": [1, 2.5, "x", True, None]}, "text", MappingProxyType({"a": 1})]
-)
-def test_what_is_kept_comes_back(value: object) -> None:
-    assert expanded(compact(value)) == value
-
-
-def test_values_of_other_types_are_kept_as_text() -> None:
-    assert expanded(compact({"at": NINE})) == {"at": "2026-03-02 09:00:00+00:00"}

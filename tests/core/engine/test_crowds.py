@@ -3,7 +3,7 @@
 from tests.builders import body, end, message, transfer
 
 from segue.core.engine import State, apply, new
-from segue.core.engine.snapshot import dump_parts, forget_history
+from segue.core.engine.snapshot import dump_parts, forget_past
 from segue.core.findings import Finding
 from segue.core.wire import read_line
 
@@ -29,7 +29,7 @@ def consulted(agents: int) -> State:
             )
             == []
         )
-        forget_history(state)
+        forget_past(state)
     return state
 
 

@@ -27,7 +27,7 @@ def folded(lines: list[dict[str, Any]], start: int = 1, partial: Partial = None)
 
 def seen(state: State) -> tuple[Any, ...]:
     report = Report(state)
-    return report.to_json(), report.timeline, report.times, report.transcription_intervals
+    return report.to_json(), report.timeline, report.transcription_intervals
 
 
 @given(lines=told, partial=st.sampled_from((None, "start", "end", "both")), closed=st.booleans())

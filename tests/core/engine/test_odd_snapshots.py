@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from base64 import b64decode, b64encode
 from contextlib import suppress
 from datetime import UTC, datetime
 from random import Random
@@ -177,9 +176,9 @@ ODD: list[Any] = [
 ]  # fmt: skip
 
 
-_ROWS = b64decode(json.loads(WHOLE[8:])["history"]["rows"])
-SWAPPED = b64encode(_ROWS[32:64] + _ROWS[:32] + _ROWS[64:]).decode()
-"""The rows of the history, the first two in the other order."""
+_ROWS = json.loads(WHOLE[8:])["entries"]["rows"]
+SWAPPED = [_ROWS[1], _ROWS[0], *_ROWS[2:]]
+"""The entries, the first two in the other order."""
 LIFECYCLE = ("judging", "machines", "lifecycle")
 REFUSED: list[tuple[tuple[Any, ...], Any]] = [
     (("made up",), 1),
@@ -194,39 +193,56 @@ REFUSED: list[tuple[tuple[Any, ...], Any]] = [
     (("judging", "delivered"), []),
     (("judging", "kept", "SG301"), 5),
     (("judging", "kept", "SG999"), True),
-    (("history", "after_end"), {}),
-    (("history", "after_end"), [[1, "x", "a-1", -1]]),
-    (("history", "after_end"), [[4, "NA exit", "a-1", -1]]),
-    (("judging", "last_run"), [0, 2]),
     (("judging", "runs"), 3),
     (("judging", "messages"), 7),
-    (("judging", "agents", 1, 0), ""),
-    (("judging", "agents", 1, 0), "a-1"),
-    (("judging", "agents", 1, 1), 2),
-    (("judging", "agents", 1, 2), None),
-    (("judging", "agents", 1, 3, 3), 1 << 40),
+    (("judging", "deliveries"), 4),
+    (("judging", "overtaken"), ["2026-03-02T09:00:00", 1]),
+    (("agents", 1, 0), ""),
+    (("agents", 1, 0), "a-1"),
+    (("agents", 1, 1), 2),
+    (("agents", 1, 2), None),
+    (("agents", 1, 3), "gone"),
+    (("agents", 1, 4), None),
+    (("agents", 1, 4), 2),
+    (("agents", 1, 4), 9),
     (("judging", "machines", "transcription", "position"), None),
     ((*LIFECYCLE, "presence", "last"), 2),
     ((*LIFECYCLE, "presence", "primary"), -2),
     ((*LIFECYCLE, "presence", "primary"), 0),
     ((*LIFECYCLE, "presence", "phase"), "consulting"),
     ((*LIFECYCLE, "presence", "agents"), 3),
-    (("history", "shared_times"), [None]),
-    (("history", "findings", 0, "place"), [[], None, "", None, ""]),
-    (("history", "unlisted"), [[0, 9, 1]]),
-    (("history", "runs"), []),
-    (("history", "runs", 0, 3), -8),
-    (("history", "runs", 0, 4), 0),
-    (("history", "runs", 1, 0), 3),
-    (("history", "sessions", "transcription", "actions", 0), [0, "start", None, None, "active"]),
+    ((*LIFECYCLE, "last"), None),
+    ((*LIFECYCLE, "last"), 1),
+    ((*LIFECYCLE, "ended_at"), 3),
+    ((*LIFECYCLE, "late"), ["2026-03-02T09:03:00+00:00", ""]),
+    (("findings", 0, "place"), [[], None, "", None, ""]),
+    (("entries", "rows"), []),
+    (("entries", "rows"), SWAPPED),
+    (("entries", "rows", 0, 0), "end of the log"),
+    (("entries", "rows", 0, 1), "a-1"),
+    (("entries", "rows", 0, 3), 0),
+    (("entries", "rows", 0, 3), 2),
+    (("entries", "rows", 0, 4), -1),
+    (("entries", "rows", 0, 6), "2026-03-02T09:00:00"),
+    (("entries", "rows", 0, 6), "2026-03-02T09:02:00+00:00"),
+    (("entries", "rows", 1, 1), ""),
+    (("entries", "rows", 1, 2), 0),
+    (("entries", "rows", 1, 4), 3),
+    (("entries", "rows", 1, 9), True),
+    (("entries", "rows", 1, 10), True),
+    (("entries", "rows", 1, 11), None),
+    (("entries", "rows", 1, 11), 5),
+    (("entries", "rows", 3, 0), "COLD entry"),
+    (("entries", "details", 0, 5), "mail"),
+    (("entries", "made up"), []),
     (
-        ("history", "sessions", "transcription", "suspects"),
+        ("judging", "machines", "transcription", "history", "actions", 0),
+        [0, "start", None, None, "active"],
+    ),
+    (
+        ("judging", "machines", "transcription", "history", "suspects"),
         [[9, "a-2", 1, "active"]],
     ),
-    (("history", "rows"), "AAAA"),
-    (("history", "rows"), ""),
-    (("history", "rows"), SWAPPED),
-    (("history", "made up"), []),
 ]
 
 

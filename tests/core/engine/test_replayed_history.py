@@ -1,4 +1,4 @@
-"""Segments from the history are those of a builder that saw every event."""
+"""Segments from entries are those of a builder that saw every event."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -12,8 +12,8 @@ from tests.strategies import streams
 from tests.streams import KINDS, body
 
 import segue
-from segue.core.engine import State, apply, finish, history_of, new
-from segue.core.engine.entry_replay import presences_of, replay_history
+from segue.core.engine import State, apply, finish, new
+from segue.core.engine.entry_replay import judged_events, past_of, replay_told
 from segue.core.events import Event
 from segue.core.lifecycle import MESSAGES, Phase, Presence
 from segue.core.segments import EventTime, SegmentBuilder, measure
@@ -25,7 +25,7 @@ PARTIAL = st.sampled_from((None, "start", "end", "both"))
 
 
 def segments_of(state: State) -> SegmentBuilder:
-    return replay_history(history_of(state))
+    return replay_told(past_of(state))
 
 
 def told_to_a_builder(stream: list[Ev], times: list[datetime | None], partial: Any) -> Story:
@@ -202,12 +202,12 @@ def test_presences_are_those_that_events_were_judged_in(stream: list[Ev], partia
     state = new("c-1", partial=partial)
     seen = [state.presence]
     for said in stream:
-        rows = len(state.rows)
+        before = state.last
         apply(state, read_line({"body": body(said)}))
-        if len(state.rows) > rows:
+        if state.last is not before:
             seen.append(state.presence)
 
-    found = list(presences_of(state))
+    found = [state.first_presence, *(judged.after for judged in judged_events(state))]
     assert [_placed(each) for each in found] == [_placed(each) for each in seen]
 
 

@@ -14,9 +14,8 @@ from zlib import crc32
 import pytest
 from tests.builders import body, end, message, summary, transfer
 
-from segue.core.engine import State, apply, finish, history_of, new, restore_ended
-from segue.core.engine.entries import entries_of
-from segue.core.engine.entry_replay import replay_history
+from segue.core.engine import State, apply, finish, new, restore_ended
+from segue.core.engine.entry_replay import past_of, replay_told, told_entries
 from segue.core.engine.snapshot import dump, dump_parts, findings_in, load
 from segue.core.findings import Finding
 from segue.core.segments import measure
@@ -82,7 +81,7 @@ def test_what_was_written_is_read_and_goes_on() -> None:
     assert told(restored, REST, 7) == told(whole, REST, 7) != []
     assert dump(restored) == dump(whole)
     assert restored.findings == whole.findings
-    one, other = replay_history(history_of(restored)), replay_history(history_of(whole))
+    one, other = replay_told(past_of(restored)), replay_told(past_of(whole))
     assert one.segments() == other.segments()
     assert measure(one) == measure(other)
 
@@ -190,7 +189,7 @@ def test_custom_fields_keep_their_order() -> None:
     entry["participant"]["customFields"] = custom
     told(state, [line(0, body(entry))])
 
-    [segment] = replay_history(history_of(load(dump(state)))).segments()
+    [segment] = replay_told(past_of(load(dump(state)))).segments()
 
     assert list(segment.custom_fields) == ["queueName", "agentEmail"]
 
@@ -225,9 +224,9 @@ def test_events_after_end_keep_their_times_and_facts() -> None:
     told(state, (*STORY, *REST, late, line(8, message("USER", "a-1"))))
 
     restored = load(dump(state))
-    entries = [*entries_of(restored)][-2:]
+    entries = [*told_entries(restored)][-2:]
 
-    assert entries == [*entries_of(state)][-2:]
+    assert entries == [*told_entries(state)][-2:]
     assert [each.received_at for each in entries] == [minute(9), minute(9)]  # never earlier
     assert entries[0].details is not None
     assert entries[0].details.language == "de"

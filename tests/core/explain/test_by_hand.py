@@ -6,7 +6,7 @@ from tests.streams import body
 
 import segue
 from segue.core.conversation import Report, state_of
-from segue.core.engine.entries import entries_of
+from segue.core.engine.entry_replay import told_entries
 from segue.core.engine.snapshot import dump, load
 from segue.core.events import EventKind
 from segue.core.explain import explain
@@ -187,7 +187,7 @@ def test_an_event_that_came_twice_after_the_end_is_a_repeat() -> None:
 
     early = "the END_OF_CONVERSATION came before the NA exit of a (event 1, due after event 4)"
     for each in (state, load(dump(state))):
-        (mistake,) = explain(entries_of(each), each.findings).mistakes
+        (mistake,) = explain(told_entries(each), each.findings).mistakes
         assert mistake.sentence == early
     assert len(differing.mistakes) == 2
 

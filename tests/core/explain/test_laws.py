@@ -20,7 +20,7 @@ from tests.streams import body, clean_streams, short, single_edits
 import segue
 from segue.analysis.simulate import generate
 from segue.core.conversation import Conversation, Report, explanation_of, state_of
-from segue.core.engine.entries import entries_of
+from segue.core.engine.entry_replay import told_entries
 from segue.core.events import EventKind
 from segue.core.explain import EditKind, Explanation, explain, steps
 from segue.core.findings import Finding, Severity
@@ -109,7 +109,7 @@ def generated(count: int) -> list[Told]:
 
 
 def stream_of(report: Report) -> Stream:
-    entries = [e for e in entries_of(state_of(report)) if e.kind is not EventKind.UNPROCESSABLE]
+    entries = [e for e in told_entries(state_of(report)) if e.kind is not EventKind.UNPROCESSABLE]
     names = {EventKind.SUMMARY: "summary", EventKind.END: "end"}
     return tuple(
         Ev(names.get(entry.kind, entry.kind.value), entry.agent)
@@ -365,7 +365,7 @@ def test_an_explanation_does_not_depend_on_what_was_explained_before(
 
 def again(found: Told) -> Explanation:
     state = state_of(found.report)
-    return explain(entries_of(state), state.findings)
+    return explain(told_entries(state), state.findings)
 
 
 def test_findings_and_mistakes_are_in_order() -> None:

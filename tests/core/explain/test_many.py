@@ -11,7 +11,7 @@ from tests.oracle.oracle import Ev
 from tests.streams import body
 
 from segue.core.conversation import Report, check, explanation_of, state_of
-from segue.core.engine.entries import entries_of
+from segue.core.engine.entry_replay import told_entries
 from segue.core.explain import BUDGET, Explanation, explain
 
 pytestmark = pytest.mark.no_cover  # measuring coverage would triple their time
@@ -109,7 +109,7 @@ def test_a_budget_that_is_spent_leaves_errors_untraced() -> None:
     found = report(swapped_hand_overs(20))
 
     state = state_of(found)
-    cut = explain(entries_of(state), state.findings, budget=2_000)
+    cut = explain(told_entries(state), state.findings, budget=2_000)
 
     assert cut.completeness == "untraced"
     assert cut.untraced

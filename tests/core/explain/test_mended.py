@@ -8,11 +8,10 @@ from tests.core.explain.timed import START, check, envelope, timed
 
 import segue
 from segue.core.conversation import state_of
-from segue.core.engine.entries import entries_of
+from segue.core.engine.entry_replay import Past, told_entries
 from segue.core.events import EventKind
 from segue.core.explain import Edit, EditKind, Explanation, Mistake
 from segue.core.explain.mended import METRICS, Range, Setting, mended as compute
-from segue.core.lifecycle import Presence
 
 NULL = None
 DURATIONS = (
@@ -192,8 +191,8 @@ def test_an_agent_whom_no_event_names_has_no_identity() -> None:
         Mistake(n, "", "", (edit,), (), None, None, None, None, None)
         for n, edit in enumerate(edits, start=1)
     ]
-    setting = Setting(Presence(), is_closed=True, is_cut=False, is_whole=True, transcription=())
-    found = compute(entries_of(state), Explanation("complete", tuple(mistakes), ()), setting)
+    setting = Setting(Past(state.entries, is_closed=True), transcription=())
+    found = compute(told_entries(state), Explanation("complete", tuple(mistakes), ()), setting)
 
     assert [each.segment.agent for each in found.segments] == ["", "b"]
     assert plain(found.metrics["consult_time"]) == 50

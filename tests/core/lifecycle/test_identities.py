@@ -11,7 +11,7 @@ from segue.core.lifecycle import Identities, resolve
 
 
 def test_an_identity_is_found_in_another_letter_case_once_it_is_known() -> None:
-    known = Identities({"a-1": b""})
+    known: Identities[bytes] = Identities({"a-1": b""})
 
     assert resolve(known, EventKind.NA_EXIT, "A-1") == "a-1"
     assert resolve(known, EventKind.NA_EXIT, "B-1") == "B-1"
@@ -22,7 +22,7 @@ def test_an_identity_is_found_in_another_letter_case_once_it_is_known() -> None:
     assert known.alike("b-1") == ["b-1", "B-1"]
 
 
-def sent(known: Identities) -> Identities:
+def sent(known: Identities[bytes]) -> Identities[bytes]:
     """Return what another process receives."""
     found = pickle.loads(pickle.dumps(known))  # noqa: S301 - our own bytes
     assert isinstance(found, Identities)
@@ -30,8 +30,8 @@ def sent(known: Identities) -> Identities:
 
 
 @pytest.mark.parametrize("copied", [copy, sent])
-def test_a_copy_goes_its_own_way(copied: Callable[[Identities], Identities]) -> None:
-    known = Identities({"a-1": b"1"})
+def test_a_copy_goes_its_own_way(copied: Callable[[Identities[bytes]], Identities[bytes]]) -> None:
+    known: Identities[bytes] = Identities({"a-1": b"1"})
     known.alike("a-1")
     other = copied(known)
 

@@ -174,7 +174,8 @@ def test_metrics_agree_with_segments(said: list[Said], midway: bool) -> None:  #
     most = metrics.max_concurrent_agents
     assert (not all(stay.kind for stay in story.segments)) if most is None else most <= 3
     connected = [segment.connected_time for segment in story.segments]
-    assert metrics.agent_time == total(connected) or midway
+    # The metric may know more of an agent who was only seen leaving.
+    assert total(connected) in {None, metrics.agent_time} or midway
     if metrics.connected_time is not None and metrics.overlap_time is not None:
         assert metrics.overlap_time <= metrics.connected_time
         assert metrics.agent_time is None or metrics.connected_time <= metrics.agent_time

@@ -8,7 +8,7 @@ from tests.oracle.oracle import Ev
 from tests.streams import body
 
 import segue
-from segue.core.engine.message_runs import MOST_RUNS
+from segue.core.engine.entries import MOST_RUNS
 from segue.core.events import Delivery
 from segue.core.segments import measure
 from segue.core.wire import read_line

@@ -36,7 +36,8 @@ import segue
 from segue.analysis.causes import cause_notes
 from segue.analysis.simulate import generate, write
 from segue.core.conversation import Report, state_of
-from segue.core.engine import history_of, lifecycle_events
+from segue.core.engine import lifecycle_events
+from segue.core.engine.entry_replay import past_of
 from segue.core.engine.state import Facts
 from segue.core.events import Json
 from segue.core.findings import Finding
@@ -110,7 +111,7 @@ def test_a_history_needs_no_state(kind: str, partial: str | None, tmp_path: Path
         state = state_of(report)
         applied = Report(state)
         assert as_json == applied.to_dict() | {"keyed_by": report.keyed_by}
-        assert report._history == history_of(state)  # noqa: SLF001 - as above
+        assert report._past == past_of(state)  # noqa: SLF001 - as above
         assert report.transcription == applied.transcription
         assert report.transcription_intervals == applied.transcription_intervals
         assert report.mistakes == applied.mistakes

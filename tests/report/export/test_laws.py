@@ -12,7 +12,7 @@ from tests.report.export.test_otlp import read
 from tests.report.export.test_vcon import check_references
 
 import segue
-from segue.core.conversation import current_reports
+from segue.core.conversation.current import current_reports
 from segue.report.export import FORMATS
 from segue.testing import conversations, event_logs
 

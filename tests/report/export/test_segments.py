@@ -7,7 +7,7 @@ from tests.report.export.story import COLD, REDIAL, SAMPLE, WARM, converted, tim
 from tests.report.story import line
 
 import segue
-from segue.core.conversation import current_reports
+from segue.core.conversation.current import current_reports
 
 
 def rows(lines: list[str], **given: Any) -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ from typing import Any
 from tests.report.export.story import COLD, SAMPLE, WARM, converted, timed
 
 import segue
-from segue.core.conversation import current_reports
+from segue.core.conversation.current import current_reports
 
 NINE = int(datetime(2026, 3, 2, 9, tzinfo=UTC).timestamp()) * 1_000_000
 SECOND = 1_000_000

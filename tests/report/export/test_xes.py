@@ -8,7 +8,7 @@ from tests.report.hostile import CANARY
 from tests.report.story import line
 
 import segue
-from segue.core.conversation import current_reports
+from segue.core.conversation.current import current_reports
 
 SCHEMA = xmlschema.XMLSchema(DATA / "xes.xsd")
 

@@ -84,7 +84,9 @@ class Recording(MemoryStore):
     def save(self, commit: Commit) -> None:
         super().save(commit)
         self.messages += commit.outbox
-        session = TRANSCRIPTION_MACHINE.session(load_parts(commit.conversation.snapshot, ()))
+        session = TRANSCRIPTION_MACHINE.session(
+            load_parts(commit.conversation.snapshot, (), commit.conversation.version)
+        )
         summary = commit.conversation.summary
         stands = summary.phase, session.state.value
         self.stood[summary.conversation_id].append(stands)

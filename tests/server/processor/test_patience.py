@@ -32,7 +32,7 @@ from tests.server.processor.story import (
 )
 
 import segue
-from segue.core.conversation import current_reports
+from segue.core.conversation.current import current_reports
 from segue.core.engine.reordering import MOST_HELD
 from segue.core.findings import Policy
 from segue.errors import ConfigurationError, StoreUnavailable

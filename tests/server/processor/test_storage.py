@@ -1,6 +1,7 @@
 """What is kept: the journal as a log, the quarantine, text or none, and for how long."""
 
 import json
+from dataclasses import astuple
 from datetime import timedelta
 from typing import Any
 
@@ -249,6 +250,12 @@ def _everything(store: MemoryStore) -> str:
         *(store.load(key).conversation.snapshot for key in keys),  # type: ignore[union-attr]
         *(store.load(key).conversation.agents for key in keys),  # type: ignore[union-attr]
         *(piece.data for key in keys for piece in store.history(key, 0, 99, 99)),
+        *(
+            row
+            for key in keys
+            for entry in store.entries(key, -1, 99, 99)
+            for row in astuple(entry)
+        ),
         *(entry.body for entry in store.journal(0, 99, None)),
         *(entry.findings for entry in store.journal(0, 99, None)),
         *(item.body for item in store.quarantined(0, 99)),

@@ -272,13 +272,13 @@ def test_the_time_on_hold_is_not_known_after_very_many_changes() -> None:
 
 def test_no_event_reads_the_history_but_the_end_and_the_first_of_a_new_handler() -> None:
     store, read = _store(), list[int]()
-    history = store.history
+    entries = store.entries
 
     def counted(*arguments: Any) -> Any:
         read.append(1)
-        return history(*arguments)
+        return entries(*arguments)
 
-    store.history = counted  # type: ignore[assignment, method-assign]
+    store.entries = counted  # type: ignore[assignment, method-assign]
     clock = Clock()
     _redials(_watched(store, "message", clock=clock), clock, 3)
     assert read == []

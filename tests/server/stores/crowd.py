@@ -7,11 +7,11 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from tests.server.stores.library import commit
+from tests.server.stores.library import commit, entry
 
 from segue.server.processor import HeldEntry, HostRequest, Store
 from segue.server.processor.misdated import LONGEST_WAITS
-from segue.server.stores import conversation_rows, outbox_rows, request_rows
+from segue.server.stores import conversation_rows, outbox_rows, request_rows, row_codec as codec
 from segue.server.stores.statements import insert
 
 if TYPE_CHECKING:
@@ -73,8 +73,10 @@ def _add_long(database: Database, size: int, now: datetime) -> None:
     long = commit(LONG, bot_id=OTHER_BOT, when=now)
     number = conversation_rows.swap(database, long.conversation, 0)
     for version in range(9, size):
-        piece = {"version": version, "events": 1, "findings": 0, "data": b"{}"}
+        piece = {"version": version, "findings": 0, "data": b"{}"}
         insert(database, "segue_history", {"conversation": number, **piece})
+        row = codec.row(entry(LONG, version, version))
+        insert(database, "segue_entries", {"conversation": number, **row})
 
 
 def _queue(size: int, now: datetime) -> Any:

@@ -19,6 +19,7 @@ from segue.server.processor import (
     JournalEntry,
     OutboxMessage,
     Quarantined,
+    StoredEntry,
 )
 
 T = TypeVar("T")
@@ -62,7 +63,8 @@ def commit(
 ) -> Commit:
     """Return a commit that follows `expected` others; its bytes say which it is.
 
-    The first names agents 0 and 1, all others agent 0; every third adds nothing to the history.
+    The first names agents 0 and 1, all others agent 0. Each adds an entry and changes the one
+    before it. Every third adds nothing to the history.
     `messages` is the number of its callbacks, or their kinds.
     """
     version = expected + 1
@@ -106,14 +108,37 @@ def commit(
             OutboxMessage(f"{name}:{kind}:{n}", bot_id, conversation_id, kind, f'{{"n":{n}}}')
             for n, kind in enumerate(kinds)
         ),
+        entries=tuple(
+            entry(conversation_id, number, version)
+            for number in (version - 2, version - 1)
+            if number >= 0
+        ),
         history=piece(conversation_id, version) if version % 3 else None,
     )
 
 
 def piece(conversation_id: str, version: int) -> HistoryPiece:
     """Return what a commit adds to the history: a finding, if its version is even."""
-    return HistoryPiece(
-        version, 1, (version + 1) % 2, f"history {conversation_id}:{version}".encode()
+    return HistoryPiece(version, (version + 1) % 2, f"history {conversation_id}:{version}".encode())
+
+
+def entry(conversation_id: str, number: int, version: int) -> StoredEntry:
+    """Return an entry that a commit of a version adds or changes. The values say which it is."""
+    is_odd = number % 2 == 1
+    return StoredEntry(
+        number,
+        version,
+        "NA entry",
+        f"agent of {conversation_id}",
+        3 * number,
+        version,
+        number,
+        at(number) if is_odd else None,
+        None if is_odd else at(version),
+        ("adjusted", "repeat") if is_odd else (),
+        "",
+        f"details {conversation_id}:{number}",
+        number,
     )
 
 

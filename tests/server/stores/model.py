@@ -26,6 +26,7 @@ from segue.server.processor import (
     OutboxMessage,
     Quarantined,
     RebuiltConversation,
+    StoredEntry,
     StoreStats,
 )
 from segue.server.processor.misdated import LONGEST_WAITS, LongestWaits
@@ -65,6 +66,7 @@ class ModelStore:
         self._identities: dict[Identity, tuple[str, ConversationKey]] = {}
         self._journal: list[JournalEntry] = []
         self._history: dict[ConversationKey, list[HistoryPiece]] = {}
+        self._past: dict[ConversationKey, dict[int, StoredEntry]] = {}
         self._outbox: dict[int, _Due] = {}
         self._dead: dict[int, _Due] = {}
         self._quarantine: dict[int, Quarantined] = {}
@@ -124,6 +126,7 @@ class ModelStore:
             after = commit.conversation
             agents = after.agents if before is None else {**before.agents, **after.agents}
             self._conversations[name] = number, replace(after, agents=agents)
+            self._put_entries(name, commit)
             if commit.history is not None:
                 self._history.setdefault(name, []).append(commit.history)
             if commit.entry is None:
@@ -133,6 +136,12 @@ class ModelStore:
                 place = self._next()
                 due = _Due(replace(message, number=place), commit.entry.received_at)
                 self._outbox[place] = due
+
+    def _put_entries(self, name: ConversationKey, commit: Commit) -> None:
+        entries = self._past.setdefault(name, {})
+        for entry in commit.entries:
+            known = entries.get(entry.number, entry)
+            entries[entry.number] = replace(entry, version=known.version)
 
     def expect(self, request: HostRequest, asked_at: datetime) -> None:
         """Store a request, unless it is stored already."""
@@ -178,6 +187,14 @@ class ModelStore:
         with self._lock:
             found = (key.bot_id for key in self._conversations if key[1] == conversation_id)
             return sorted(bot for bot in found if bots is None or bot in bots)[:limit]
+
+    def entries(
+        self, key: ConversationKey, after: int, until: int, limit: int
+    ) -> Sequence[StoredEntry]:
+        """Return the entries with numbers above `after` and below `until`, in order."""
+        with self._lock:
+            entries = self._past.get(key, {})
+            return [entries[n] for n in sorted(entries) if after < n < until][:limit]
 
     def history(
         self,
@@ -377,6 +394,7 @@ class ModelStore:
             for name in old:
                 del self._conversations[name]
                 self._history.pop(name, None)
+                self._past.pop(name, None)
             self._journal = [entry for entry in self._journal if _key(entry) not in old]
             self._identities = _where(self._identities, lambda known: known[1] not in old)
             self._dead = _where(self._dead, lambda letter: letter.conversation not in old)

@@ -54,6 +54,7 @@ STEPS: st.SearchStrategy[Step] = st.one_of(
     st.tuples(st.just("list"), st.tuples(SMALL, OWNERS)),
     st.tuples(st.just("feed"), st.tuples(ORDINALS, SMALL, OWNERS)),
     st.tuples(st.just("history"), st.tuples(KEYS, SMALL, SMALL, st.booleans())),
+    st.tuples(st.just("entries"), st.tuples(KEYS, SMALL, SMALL)),
     st.tuples(st.just("journal"), st.tuples(ORDINALS, SMALL, st.none() | KEYS)),
     st.tuples(st.just("claim"), st.tuples(TIMES, st.integers(1, 9), SMALL, st.sets(KINDS))),
     st.tuples(st.just("claim"), st.tuples(TIMES, st.integers(1, 9), SMALL, st.sets(KINDS))),
@@ -170,6 +171,9 @@ class _Player:
         with_findings: bool,  # noqa: FBT001 - drawn
     ) -> object:
         return self.store.history(key, after, until, 3, with_findings=with_findings)
+
+    def do_entries(self, key: ConversationKey, after: int, until: int) -> object:
+        return self.store.entries(key, after - 1, until, 3)
 
     def do_claim(self, now: Any, seconds: int, limit: int, without: set[str]) -> object:
         lease, until = f"lease-{len(self.claimed)}", now + (at(seconds) - at(0))

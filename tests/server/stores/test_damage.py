@@ -28,6 +28,19 @@ ODD: list[tuple[str, str, object]] = [
     ("conversations", "updated_at", -FAR),
     ("agents", "data", b"[]"),
     ("history", "data", b"?"),
+    ("entries", "version", FAR),
+    ("entries", "kind", "NA leave"),
+    ("entries", "agent", "a-9"),
+    ("entries", "position", 5),
+    ("entries", "events", 0),
+    ("entries", "delivery", 4),
+    ("entries", "received_at", 5),
+    ("entries", "last_at", FAR),
+    ("entries", "marks", "dropped"),
+    ("entries", "queue", "q-9"),
+    ("entries", "details", ""),
+    ("entries", "details", "[]"),
+    ("entries", "checksum", 0),
 ]
 ODDER: list[tuple[str, str, object]] = [
     ("conversations", "snapshot", 5),
@@ -41,6 +54,9 @@ ODDER: list[tuple[str, str, object]] = [
     ("conversations", "updated_at", b"\x00"),
     ("agents", "data", "[]"),
     ("history", "data", 1.0),
+    ("entries", "received_at", "noon"),
+    ("entries", "marks", b"\xff"),
+    ("entries", "details", 7),
 ]
 """What only SQLite takes for values of these columns."""
 
@@ -116,6 +132,25 @@ def test_a_delivery_is_mended_at_the_time_that_the_host_gave_it(year: int) -> No
 @pytest.mark.parametrize(("table", "column", "value"), ODD)
 def test_damage_is_mended(store: Store, table: str, column: str, value: object) -> None:
     check(store, table, column, value)
+
+
+def test_a_lost_entry_is_mended(store: Store) -> None:
+    filled(store)
+    relational = cast("RelationalStore", store)
+    relational._write(  # noqa: SLF001 - nothing public does this
+        lambda database: database.execute(
+            "DELETE FROM segue_entries WHERE number = 0 AND conversation = (SELECT number"
+            " FROM segue_conversations WHERE conversation_id = 'c-1' AND bot_id = 'st-1')"
+        )
+    )
+    it = Processor(store=store)
+
+    with pytest.raises(StoreDamaged):
+        it.conversation("c-1", "st-1")
+    with pytest.raises(StoreDamaged):
+        it.events("c-1", "st-1")
+    assert [each.is_mended for each in it.examine(is_mending=True)] == [True]
+    assert list(it.examine()) == []
 
 
 @pytest.mark.parametrize(("table", "column", "value"), ODDER)

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
-from tests.server.stores.library import ALWAYS, DAY, at, commit, done, identity, key, piece
+from tests.server.stores.library import ALWAYS, DAY, at, commit, done, entry, identity, key, piece
 
 from segue.errors import StoreConflict
 from segue.server.processor import Commit, Identity, Loaded, Store
@@ -162,6 +162,9 @@ def test_ids_are_only_ids(store: Store, name: str) -> None:
     assert found.conversation.summary == commit(name, 1, bot_id=name).conversation.summary
     assert sorted(found.conversation.agents) == [0, 1]
     assert store.history(key(name, name), 0, 2, 5) == [piece(name, 1), piece(name, 2)]
+    assert [each.agent for each in store.entries(key(name, name), -1, 5, 5)] == [
+        f"agent of {name}"
+    ] * 2
     assert [each.conversation_id for each in store.list(None, 5, [name])] == [name]
     assert [each.body for each in store.journal(0, 5, key(name, name))] == [
         f'"{name}:1"',
@@ -188,6 +191,24 @@ def test_the_history_is_read_by_version(store: Store) -> None:
     assert store.history(key("c-3"), 0, 9, 10) == []
 
 
+def test_entries_are_read_by_number(store: Store) -> None:
+    for version in range(5):
+        done(store.save(commit("c-1", version)))
+        done(store.save(commit("c-2", version)))
+
+    def entries(after: int, until: int, limit: int) -> list[tuple[int, int, int]]:
+        found = store.entries(key("c-1"), after, until, limit)
+        for each in found:
+            assert each == replace(entry("c-1", each.number, each.events), version=each.version)
+        return [(each.number, each.version, each.events) for each in found]
+
+    # Each but the last was changed by the commit after the one that added it.
+    assert entries(-1, 9, 9) == [(0, 1, 2), (1, 2, 3), (2, 3, 4), (3, 4, 5), (4, 5, 5)]
+    assert entries(1, 4, 9) == [(2, 3, 4), (3, 4, 5)]
+    assert entries(-1, 9, 2) == [(0, 1, 2), (1, 2, 3)]
+    assert store.entries(key("c-3"), -1, 9, 9) == []
+
+
 def test_the_history_goes_with_its_conversation(store: Store) -> None:
     done(store.save(commit("c-1", when=at(0))))
     done(store.save(commit("c-2", when=at(9))))
@@ -196,6 +217,8 @@ def test_the_history_goes_with_its_conversation(store: Store) -> None:
 
     assert store.history(key("c-1"), 0, 9, 10) == []
     assert store.history(key("c-2"), 0, 9, 10) == [piece("c-2", 1)]
+    assert store.entries(key("c-1"), -1, 9, 10) == []
+    assert len(store.entries(key("c-2"), -1, 9, 10)) == 1
     done(store.save(replace(commit("c-1"), history=None)))
     assert store.history(key("c-1"), 0, 9, 10) == []
 
@@ -208,6 +231,7 @@ def test_nothing_of_a_customer_shows_in_a_repr(store: Store) -> None:
             store,
             store.load(key("c-1")),
             store.history(key("c-1"), 0, 9, 9),
+            store.entries(key("c-1"), -1, 9, 9),
             store.journal(0, 5, None),
             store.claim("", DAY, ALWAYS, 5),
         )
@@ -215,6 +239,7 @@ def test_nothing_of_a_customer_shows_in_a_repr(store: Store) -> None:
 
     assert "snapshot c-1" not in shown
     assert "history c-1" not in shown
+    assert "details c-1" not in shown
     assert "agent 0" not in shown
     assert '"c-1:1"' not in shown
     assert '{"n":0}' not in shown

@@ -75,6 +75,34 @@ class EditKind(StrEnum):
     STAY_RENAMED = 'stay-renamed'
     SURPLUS = 'surplus'
     TOOK_OVER = 'took-over'
+class Entry(NamedTuple):
+    agent: str
+    cause: Cause
+    count: int
+    delivery: int
+    details: EventDetails | None
+    end: int
+    is_adjusted: bool
+    is_counted: bool
+    is_dropped: bool
+    is_repeat: bool
+    kind: EventKind
+    last_at: datetime | None
+    line: int | None
+    line_number: int | None
+    position: int
+    received_at: datetime | None
+class EventDetails(NamedTuple):
+    custom_fields: Json
+    experience: str
+    identity: Json
+    def is_same(other: EventDetails) -> bool: ...
+    language: Json
+    name: Json
+    def of(event: Event, known: EventDetails | None = None) -> EventDetails: ...
+    participant: dict[str, Json]
+    queue_id: str
+    type: Json
 class EventKind(StrEnum):
     AGENT_MESSAGE = 'agent message'
     CLOSE = 'end of the log'
@@ -106,14 +134,6 @@ class Flaw(NamedTuple):
     is_believed: bool
     is_warning: bool
     pointer: str
-class HistoryEvent(NamedTuple):
-    agent: str
-    cause: Cause
-    delivery: int
-    kind: EventKind
-    line: int | None
-    number: int | None
-    position: int
 class IdSource(StrEnum):
     ADDRESS = 'address'
     BODY = 'body'

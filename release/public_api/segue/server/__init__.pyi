@@ -20,6 +20,7 @@ class Callback:
 def callback_url(base: str, bot: str, secret: str | bytes, expires: datetime, *, conversation_id: str | None = None, request_id: str | None = None, intake: str = 'notifications') -> str: ...
 class Commit:
     conversation: ConversationRecord
+    entries: tuple[StoredEntry, ...]
     entry: JournalEntry | None
     expected: int
     fingerprint: str
@@ -126,7 +127,6 @@ class HeldEntry:
     def to_dict() -> dict[str, Any]: ...
 class HistoryPiece:
     data: bytes
-    events: int
     findings: int
     json: bytes
     version: int
@@ -225,6 +225,7 @@ class Quarantined:
     request_id: str | None
     size: int
 class RebuiltConversation:
+    entries: tuple[StoredEntry, ...]
     history: HistoryPiece
     newest: int
     record: ConversationRecord
@@ -265,6 +266,7 @@ class Store(Protocol):
     def dead(after: int, limit: int) -> Sequence[OutboxMessage]: ...
     def deadlines(limit: int, after: datetime | None = None) -> Sequence[tuple[ConversationKey, datetime]]: ...
     def due_after(now: datetime) -> datetime | None: ...
+    def entries(key: ConversationKey, after: int, until: int, limit: int) -> Sequence[StoredEntry]: ...
     def expect(request: HostRequest, asked_at: datetime) -> None: ...
     def feed(after: int, limit: int, bots: Collection[str] | None) -> Sequence[JournalEntry]: ...
     def find_request(callback: HostRequest) -> tuple[bool, datetime | None]: ...
@@ -290,6 +292,20 @@ class Store(Protocol):
     def revive(number: int) -> bool: ...
     def save(commit: Commit) -> Future[None] | None: ...
     def stats() -> StoreStats: ...
+class StoredEntry:
+    agent: str
+    checksum: int
+    delivery: int
+    details: str
+    events: int
+    kind: str
+    last_at: datetime | None
+    marks: tuple[str, ...]
+    number: int
+    position: int
+    queue: str
+    received_at: datetime | None
+    version: int
 class StoreStats:
     dead: int
     healed: int
@@ -302,7 +318,7 @@ class TimelineEvent:
     agent: str | None
     event: int
     kind: str
-    def of(row: HistoryRow) -> TimelineEvent: ...
+    def of(judged: JudgedEntry) -> TimelineEvent: ...
     phase: str
     received_at: datetime | None
     def to_dict() -> dict[str, Any]: ...

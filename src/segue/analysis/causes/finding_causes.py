@@ -8,7 +8,7 @@ from segue.analysis.causes.cause import RootCauses
 from segue.analysis.causes.counts import Counts
 from segue.analysis.causes.notes import cause_notes
 from segue.analysis.causes.search import find_causes
-from segue.core.conversation import current_reports
+from segue.core.conversation.current import current_reports
 from segue.logs.replaying import replay
 from segue.logs.sources import LogPath
 

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 from segue.analysis.compare.difference import ConversationName
 from segue.analysis.compare.listed import has_more, items_of, text_of
-from segue.core.conversation import Report, is_whole
+from segue.core.conversation import Report
+from segue.core.conversation.current import is_whole
 from segue.core.events import EventKind
 from segue.core.wire import read_time
 
@@ -180,9 +181,9 @@ class SessionComparison:
 
 
 def _facts_of(report: Report) -> SessionFacts:
-    times, timeline = report.times, report.timeline
-    ended = timeline and timeline[-1].kind is EventKind.END
-    return SessionFacts(report.began_at, times[-1] if ended else None, bool(report.segments))
+    last = report.timeline[-1] if report.timeline else None
+    ended_at = last.received_at if last is not None and last.kind is EventKind.END else None
+    return SessionFacts(report.began_at, ended_at, bool(report.segments))
 
 
 def _facts_of_session(item: dict[str, Any]) -> SessionFacts:

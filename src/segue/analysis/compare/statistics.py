@@ -14,7 +14,8 @@ from typing import Any, Literal, TypeAlias, TypeVar
 from segue.analysis.compare.hours import OperatingHours
 from segue.analysis.compare.measures import Figures, Measures
 from segue.analysis.compare.voice import VoiceConnections
-from segue.core.conversation import Report, is_whole, leading_findings
+from segue.core.conversation import Report, leading_findings
+from segue.core.conversation.current import is_whole
 from segue.core.findings import Rule, Severity
 from segue.core.segments import Segment
 

@@ -2,7 +2,6 @@
 
 from segue.core.conversation.checking import check, refuse_single
 from segue.core.conversation.conversation import ControlResult, Conversation, FeedResult, Input
-from segue.core.conversation.current import LogReports, current_reports, is_whole
 from segue.core.conversation.report import (
     Keying,
     Note,
@@ -22,15 +21,12 @@ __all__ = [
     "FeedResult",
     "Input",
     "Keying",
-    "LogReports",
     "Note",
     "Report",
     "call_times_of",
     "check",
-    "current_reports",
     "explain_state",
     "explanation_of",
-    "is_whole",
     "keep_findings",
     "leading_findings",
     "refuse_single",

@@ -252,7 +252,7 @@ class Conversation:
 
     def _claim(self, delivery: Delivery) -> None:
         state = self._state
-        if state.rare.closed:
+        if state.closed:
             msg = "the conversation is finished: start a new Conversation, or feed before finish()"
             raise ConfigurationError(msg)
         theirs = delivery.conversation_id

@@ -11,40 +11,26 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from segue.core.engine import (
     TRANSCRIPTION_MACHINE,
-    History,
-    HistoryEvent,
+    Entry,
     State,
-    events_of,
-    history_of,
-    rows_of,
+    lifecycle_entries,
 )
 from segue.core.events import CALL_NOTIFICATIONS, EventKind
 from segue.core.explain import Completeness, Mistake
 from segue.core.findings import Finding, Place, Policy, Severity
 from segue.core.lifecycle import Phase
 from segue.core.reprs import cut, short_repr
-from segue.core.segments import (
-    METRIC_NAMES,
-    Drop,
-    Metrics,
-    Segment,
-    SegmentBuilder,
-    Transfer,
-    drops_of,
-    for_agent,
-    implied_times,
-    measure,
-    rough_times,
-    transfers_of,
-    unknown_starts,
-)
+from segue.core.segments.segment import Segment, for_agent
 from segue.core.transcription import Session, StateInterval
 
 if TYPE_CHECKING:
     from segue.core.calls import CallSession
+    from segue.core.conversation.figures import Figures
+    from segue.core.engine.entry_replay import Past
     from segue.core.explain import Explanation
     from segue.core.explain.best import Best
     from segue.core.explain.mended import Mended
+    from segue.core.segments import Drop, Metrics, Transfer
 
 Keying: TypeAlias = Literal["bot", "conversation"]
 """The key of a conversation: its bot and conversation id (`bot`), or the conversation id alone
@@ -333,25 +319,19 @@ class Report:
         return explain_state(state, is_live=not _is_over(state))
 
     @property
-    def timeline(self) -> tuple[HistoryEvent, ...]:
-        """The lifecycle events in order.
+    def timeline(self) -> tuple[Entry, ...]:
+        """The lifecycle events up to END in order.
 
         Messages are left out, which leaves gaps between positions.
         """
-        return tuple(events_of(self._state))
+        state = self._state
+        return tuple(lifecycle_entries(state.entries, state.ended_at))
 
     @property
     def began_at(self) -> datetime | None:
         """The time of the first message or lifecycle event, or None if it has no time."""
-        history = self._history
-        messages = [(run.position, run.first_at) for run in history.runs[:1]]
-        events = [(row.position, row.at) for row in history.rows[:1]]
-        return min((*messages, *events), default=(0, None))[1]
-
-    @property
-    def times(self) -> tuple[datetime | None, ...]:
-        """The time of receipt of each event of `timeline`, or None where the log has no time."""
-        return tuple(entry.at for entry in rows_of(self._state))
+        first = (each for each in self._past.entries if each.kind is not EventKind.UNPROCESSABLE)
+        return next((each.received_at for each in first), None)
 
     @cached_property
     def transcription_intervals(self) -> tuple[StateInterval, ...]:
@@ -359,37 +339,39 @@ class Report:
         return self._transcription.intervals()
 
     @property
-    def _history(self) -> History:
-        return history_of(self._state)
+    def _past(self) -> "Past":
+        from segue.core.engine.entry_replay import past_of  # noqa: PLC0415 - on request only
+
+        return past_of(self._state)
 
     @property
     def _transcription(self) -> Session:
         return TRANSCRIPTION_MACHINE.session(self._state)
 
     @cached_property
-    def _builder(self) -> SegmentBuilder:
-        from segue.core.engine.entry_replay import replay_history  # noqa: PLC0415 - as above
+    def _figures(self) -> "Figures":
+        from segue.core.conversation.figures import Figures  # noqa: PLC0415 - on request only
 
-        return replay_history(self._history)
+        return Figures(self._past, self.transcription_intervals, self._call)
 
     @cached_property
     def segments(self) -> tuple[Segment, ...]:
         """The segments of all agents in order of entry, which is the view that the customer had."""
-        return self._builder.segments(self.transcription_intervals)
+        return self._figures.segments
 
     @cached_property
-    def transfers(self) -> tuple[Transfer, ...]:
+    def transfers(self) -> "tuple[Transfer, ...]":
         """The transfers from one agent to another, in the order in which they began.
 
         Transfers that nobody took are listed, too. `transfers_cold` and `transfers_warm` are the
         numbers of those that another agent took.
         """
-        return tuple(transfers_of(self._builder.handovers, self.segments))
+        return self._figures.transfers
 
     @cached_property
-    def drops(self) -> tuple[Drop, ...]:
+    def drops(self) -> "tuple[Drop, ...]":
         """The dropped connections that a redial continued, in the order of the redials."""
-        return tuple(drops_of(self._builder.redials, self.segments))
+        return self._figures.drops
 
     @cached_property
     def after_end(self) -> tuple[Segment, ...]:
@@ -400,28 +382,25 @@ class Report:
         that covers only a part of the conversation.
         """
         is_part = self.is_excerpt or (self.late and not self.replaces)
-        if is_part or not self._all_findings or not self._state.rare.after_end:
-            return ()  # what comes after END is a finding
+        if is_part or not self._all_findings:  # an event after END is a finding
+            return ()
         state = self._state
-        from segue.core.engine.entries import entries_of  # noqa: PLC0415 - on request only
-        from segue.core.engine.entry_replay import replay_entries  # noqa: PLC0415
+        if state.late is None or state.ended_at is None or state.has_more_after_end:
+            return ()
+        from segue.core.engine.entry_replay import Past, replay  # noqa: PLC0415 - on request only
 
-        end = next(e.position for e in entries_of(state) if e.kind is EventKind.END)
-        late = (e for e in entries_of(state) if e.position > end and e.kind is not EventKind.END)
-        builder = replay_entries(late, is_closed=state.rare.closed)
+        late = [each for each in state.entries if each.position > state.ended_at]
+        told = [each for each in late if each.kind is not EventKind.END]
+        builder = replay(Past(told, is_closed=state.closed))
         return builder.segments(self.transcription_intervals)
 
     @cached_property
-    def metrics(self) -> Metrics:
+    def metrics(self) -> "Metrics":
         """The durations and counts of the conversation.
 
         A duration is None if the log lacks a time that the duration depends on.
         """
-        found, call = measure(self._builder, self.transcription_intervals), self._call
-        if call is None:
-            return found
-        ring_time, call_time = call.times
-        return replace(found, ring_time=ring_time, call_time=call_time)
+        return self._figures.metrics
 
     @cached_property
     def mended(self) -> "Mended | None":
@@ -432,19 +411,9 @@ class Report:
         found = self._explained
         if found is None or found.completeness != "complete" or not self._is_edited:
             return None
-        from segue.core.engine.entries import entries_of  # noqa: PLC0415 - on request only
-        from segue.core.explain.mended import Setting, mended  # noqa: PLC0415
+        from segue.core.engine.entry_replay import told_entries  # noqa: PLC0415 - on request only
 
-        state = self._state
-        setting = Setting(
-            state.first_presence,
-            is_closed=state.rare.closed and state.processable,
-            is_cut=state.rare.partial in {"end", "both"},
-            is_whole=not state.rare.unlisted,
-            transcription=self.transcription_intervals,
-            experience=self._history.experience,
-        )
-        return mended(entries_of(state), found, setting)
+        return self._figures.mended(told_entries(self._state), found)
 
     @cached_property
     def best(self) -> "dict[str, Best | None] | None":
@@ -452,15 +421,10 @@ class Report:
 
         None for a metric that is not known. `best` is None if there is no complete explanation.
         """
-        from segue.core.explain.best import as_told, best_of  # noqa: PLC0415 - on request only
-
-        found, mended = self._explained, self.mended
+        found = self._explained
         if found is None or found.completeness != "complete":
             return None
-        if mended is None:
-            return {name: as_told(getattr(self.metrics, name)) for name in METRIC_NAMES}
-        edits = (edit.kind for mistake in found.mistakes for edit in mistake.edits)
-        return best_of(self.metrics, mended, [*edits, *(None for _ in found.read)])
+        return self._figures.best(self.mended, found)
 
     @cached_property
     def estimated(self) -> tuple[str, ...]:
@@ -471,18 +435,11 @@ class Report:
         receipt. Where an error of order or presence is explained, so are the metrics that the edits
         change. Where it is not explained, all metrics are estimates.
         """
-        intervals, metrics = self.transcription_intervals, self.metrics
-        names = rough_times(self._builder, intervals)
-        if self.mended is not None:
-            names |= self.mended.changed(metrics)
-        elif any(
+        is_unexplained = self.mended is None and any(
             each.rule.family in _ORDER and each.rule.severity is Severity.ERROR
             for each in self._all_findings
-        ):
-            names |= {*METRIC_NAMES}
-        else:
-            names |= implied_times(self._builder, intervals)
-        return metrics.known(names) if names else ()
+        )
+        return self._figures.estimated(self.mended, is_unexplained=is_unexplained)
 
     @property
     def _all_findings(self) -> Sequence[Finding]:
@@ -591,13 +548,13 @@ def explain_state(state: State, *, is_live: bool) -> "Explanation":
             50 ms (`LIVE_BUDGET`).
 
     """
-    from segue.core.engine.entries import entries_of  # noqa: PLC0415 - on request only
+    from segue.core.engine.entry_replay import told_entries  # noqa: PLC0415 - on request only
     from segue.core.explain import BUDGET, LIVE_BUDGET, explain  # noqa: PLC0415
 
     return explain(
-        entries_of(state),
+        told_entries(state),
         state.findings,
-        partial=state.rare.partial,
+        partial=state.partial,
         is_open=not _is_over(state),
         bot=state.bot_id,
         budget=LIVE_BUDGET if is_live else BUDGET,
@@ -606,7 +563,7 @@ def explain_state(state: State, *, is_live: bool) -> "Explanation":
 
 def _is_over(state: State) -> bool:
     """Return whether nothing more is expected."""
-    return state.rare.closed or state.ended
+    return state.closed or state.ended
 
 
 def state_of(report: Report) -> State:
@@ -656,8 +613,7 @@ def explanation_of(report: Report) -> "Explanation":
 
 def unknown_metrics(report: Report) -> set[str]:
     """Return the metrics as told that are unknown only because an agent was only seen leaving."""
-    builder = report._builder  # noqa: SLF001 - of the class above
-    return unknown_starts(builder, report.transcription_intervals)
+    return report._figures.unknown  # noqa: SLF001 - of the class above
 
 
 def leading_findings(report: Report) -> list[Finding]:

@@ -6,7 +6,6 @@ early, `entry_replay` and `segment_tracker` compute segments, and `judging_form`
 """
 
 from segue.core.engine.actions import ControlMachine
-from segue.core.engine.agents import ParticipantInfo, info_of
 from segue.core.engine.applying import (
     MACHINES,
     TRANSCRIPTION_MACHINE,
@@ -19,15 +18,7 @@ from segue.core.engine.applying import (
     rare_machines,
 )
 from segue.core.engine.checks import CHECKS
-from segue.core.engine.history import (
-    History,
-    HistoryEvent,
-    HistoryRow,
-    MessageRun,
-    events_of,
-    history_of,
-    rows_of,
-)
+from segue.core.engine.entries import Entry, EventDetails, lifecycle_entries
 from segue.core.engine.machine import ApplyResult
 from segue.core.engine.state import Partial, State, new, restore_ended
 
@@ -37,24 +28,18 @@ __all__ = [
     "TRANSCRIPTION_MACHINE",
     "ApplyResult",
     "ControlMachine",
-    "History",
-    "HistoryEvent",
-    "HistoryRow",
-    "MessageRun",
+    "Entry",
+    "EventDetails",
     "Partial",
-    "ParticipantInfo",
     "State",
     "apply",
     "awaits_end",
     "delivery_key",
-    "events_of",
     "finish",
-    "history_of",
-    "info_of",
     "is_known",
+    "lifecycle_entries",
     "new",
     "note_id",
     "rare_machines",
     "restore_ended",
-    "rows_of",
 ]

@@ -9,7 +9,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeAlias, TypeVar
 
 from segue.core.engine.checks import DELIVERY_CHECKS, EVENT_CHECKS, run_checks
-from segue.core.engine.history import departures, events_of, last_event
+from segue.core.engine.entries import lifecycle_entries
 from segue.core.engine.lifecycle_events import by_code, findings_of
 from segue.core.engine.machine import ApplyResult, ControlOutcome, MachineOutcome
 from segue.core.engine.state import Facts, State
@@ -311,7 +311,7 @@ class TranscriptionMachine(ControlMachine[Session]):
         A transcription that is open at END is not closed before the log is.
         """
         del place  # END is in the history
-        if state.processable and (state.rare.closed or not self.awaits_end(state)):
+        if state.processable and (state.closed or not self.awaits_end(state)):
             self._close(state)
 
     def _close(self, state: State) -> None:
@@ -319,25 +319,23 @@ class TranscriptionMachine(ControlMachine[Session]):
         session.is_closed = True
 
         @cache
-        def numbers() -> dict[int, int | None]:
-            return {event.position: event.number for event in events_of(state)}
-
-        @cache
-        def departed() -> dict[str, int]:
-            return departures(state)
+        def lines() -> dict[int, int | None]:
+            events = lifecycle_entries(state.entries, state.ended_at)
+            return {event.position: event.line_number for event in events}
 
         def handed_over(agent: str) -> int:
-            return departed().get(meant(agent), -1)
+            record = state.agents.get(meant(agent))
+            return -1 if record is None or record.left is None else record.left
 
         def is_known(agent: str) -> bool:
             return state.begins_late or meant(agent) in state.agents
 
-        end = last_event(state) if state.ended else None
+        end = state.last if state.ended else None
         for found in contradictions(session, is_known, handed_over):
-            where = Place() if end is None else Place(event=end.position, line=end.number)
+            where = Place() if end is None else Place(event=end.position, line=end.line_number)
             if found.action is not None:
                 where = Place(action=found.action.position, line=found.action.moment.line)
             elif found.event is not None:
-                where = Place(event=found.event, line=numbers()[found.event])
+                where = Place(event=found.event, line=lines()[found.event])
             facts = {key: short(value) for key, value in found.facts.items()}
             state.add_findings([find(found.code, where, facts)])

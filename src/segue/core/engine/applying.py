@@ -89,7 +89,7 @@ def _repeated(state: State, delivery: Delivery, delivery_id: str) -> ApplyResult
     place = Place(event=state.position, line=delivery.line)
     found = find("SG603", place, {"delivery_id": short(delivery_id)})
     if delivery.intake.machine == "lifecycle":
-        state.note_dropped(delivery)
+        state.add_dropped(delivery)
     state.add_findings([found])
     return ApplyResult((found,))
 
@@ -100,9 +100,9 @@ def finish(state: State) -> ApplyResult:
     After END only the transcription is closed, if it is still open (`awaits_end`).
     """
     before = len(state.findings)
-    if not state.rare.closed:
-        state.rare = state.rare._replace(closed=True)
-        if state.rare.partial not in {"end", "both"}:
+    if not state.closed:
+        state.closed = True
+        if not state.is_cut:
             for name in _to_close(state):
                 MACHINES[name].close(state, Place())
     return ApplyResult(tuple(state.findings[before:]))

@@ -7,8 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from segue.core.calls import TABLE, CallOutcome, CallSession, CallState, is_duration
 from segue.core.engine.actions import ActionMachine, Hashed
-from segue.core.engine.agents import queue_in
-from segue.core.engine.history import events_of, first_time, last_exit_time
+from segue.core.engine.entries import lifecycle_entries
 from segue.core.engine.json_shapes import COUNT, TIME, optional
 from segue.core.engine.machine import ApplyResult
 from segue.core.engine.state import Facts, State
@@ -81,9 +80,12 @@ class CallMachine(ActionMachine[CallSession]):
     def close(self, state: State, place: Place) -> None:
         """Report contradictions between a call and the lifecycle events (SG708 and SG709)."""
         session, found = self.session(state), []
-        if session.lacks_agent and not any(each.kind.is_entry for each in events_of(state)):
+        events = [*lifecycle_entries(state.entries, state.ended_at)]
+        if session.lacks_agent and not any(each.kind.is_entry for each in events):
             found.append(find("SG708", place, {}))
-        how = session.outlived(first_time(state), last_exit_time(state)) if state.ended else ""
+        exits = [each.received_at for each in events if each.kind.is_exit]
+        last = exits[-1] if exits else None
+        how = session.outlived(events[0].received_at, last) if state.ended else ""
         if how and not session.has_outlived:
             found.append(find("SG709", place, {"how": how}))
         state.add_findings(found)
@@ -191,7 +193,8 @@ def _participants(state: State) -> Iterator[tuple[str, str]]:
     for number in {*presence.present, presence.last}:
         if number is not None and number != UNNAMED:
             agent, record = agents[number]
-            yield agent, queue_in(record)
+            details = None if record.latest is None else record.latest.details
+            yield agent, "" if details is None else details.queue_id
 
 
 def _compared(target: TransferTarget, agent: str, queue: str) -> dict[str, str]:

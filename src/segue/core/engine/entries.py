@@ -1,114 +1,221 @@
-"""The past of a conversation as a list of entries."""
+"""The past of a conversation as a list of entries.
 
-from collections.abc import Iterable, Iterator
+An entry is a lifecycle event, a run of messages of one author, an event that could not be read, or
+a delivery that was dropped. Segments, figures, explanations, reports and exports are derived from
+the list, and snapshots and stores contain it.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from heapq import merge
-from operator import attrgetter
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
-from segue.core.engine.agents import ParticipantInfo
-from segue.core.engine.history import History, HistoryRow, events_of, rows_of, runs_of
-from segue.core.engine.state import DUPLICATE, State
-from segue.core.events import EventKind
-from segue.core.findings import Severity
+from segue.core.epoch import from_iso
+from segue.core.events import Event, EventKind, Json, json_text, quoted
+from segue.core.findings import Cause, Place, split_line
+from segue.core.lifecycle import MESSAGES
+from segue.core.reprs import shows
+
+MOST_RUNS: Final = 10_000
+"""The maximum number of runs of messages of a conversation. Further messages are only counted."""
+COUNTED: Final = -1
+"""The number of the delivery of messages that are only counted, see `Entry.is_counted`."""
+_NOTHING: Final[Mapping[str, Any]] = {}
+_SHOWN: Final = ("identity", "name", "type", "customFields")
+"""The members of a participant that segments show, in the order of the first `EventDetails`."""
+
+
+class EventDetails(NamedTuple):
+    """The facts that an event contains about its agent. Absent ones are None."""
+
+    identity: Json
+    """`participant.identity` as it was sent."""
+    name: Json
+    """`participant.name`."""
+    type: Json
+    """`participant.type`."""
+    custom_fields: Json
+    """`participant.customFields`."""
+    language: Json
+    """The field `language` of the event."""
+    experience: str
+    """`chat` or `voice`, or an empty string."""
+
+    def __repr__(self) -> str:
+        """Return the identity and the experience."""
+        return _shown_details(self)
+
+    def __hash__(self) -> int:
+        """Return a hash of the texts, because JSON objects have none."""
+        return hash(tuple([each for each in self if isinstance(each, str)]))
+
+    @classmethod
+    def of(cls, event: Event, known: "EventDetails | None" = None) -> "EventDetails":
+        """Return the facts of an event.
+
+        If they are the same as `known`, return that. Otherwise they share nothing with the event.
+        """
+        value = event.value
+        sent = value.get("participant")
+        said = sent if isinstance(sent, (dict, Mapping)) else _NOTHING
+        get = said.get
+        parts = (
+            *(get("identity"), get("name"), get("type"), get("customFields")),
+            value.get("language"),
+            event.experience,
+        )
+        if known is not None and parts == known and all(map(_is_text, parts)):
+            return known
+        found = cls._make(map(_plain, parts))
+        return found if known is None or not found.is_same(known) else known
+
+    @property
+    def participant(self) -> dict[str, Json]:
+        """The members of `participant` that segments show, without absent ones."""
+        return {key: part for key, part in zip(_SHOWN, self, strict=False) if part is not None}
+
+    @property
+    def queue_id(self) -> str:
+        """The id of the queue, or an empty string."""
+        fields = self.custom_fields
+        queue = fields.get("queueId") if isinstance(fields, dict) else None
+        return queue if isinstance(queue, str) else ""
+
+    def is_same(self, other: "EventDetails") -> bool:
+        """Return whether two details have equal JSON values. `1` and `true` are not equal."""
+        return self == other and json_text(self) == json_text(other)
+
+
+def _is_text(part: object) -> bool:
+    """Return whether a value consists of texts, so that equal values are the same."""
+    if part is None or type(part) is str:
+        return True
+    return type(part) is dict and all(type(each) is str for each in part.values())
+
+
+def _plain(part: object) -> Json:
+    """Return a copy of a JSON value. Parts of other types become text."""
+    if part is None or isinstance(part, (str, bool, int, float)):
+        return part
+    if isinstance(part, (dict, Mapping)):
+        return {key: each if type(each) is str else _plain(each) for key, each in part.items()}
+    return [_plain(each) for each in part] if isinstance(part, (list, tuple)) else str(part)
 
 
 class Entry(NamedTuple):
-    """A lifecycle event, a run of messages of one author, or an event that could not be read."""
+    """One entry of the past of a conversation."""
 
     kind: EventKind
+    """The kind of event. It is `UNPROCESSABLE` for an event that could not be read, and for a
+    delivery that was dropped.
+    """
     agent: str
     """The identity of the agent as resolved, or an empty string."""
     position: int
-    """The position in the conversation. Of a run of messages, the position of the first."""
+    """The position in the conversation. Of a run of messages, the position of the first.
+
+    A dropped delivery has no positions of its own. It has the position of the next event.
+    """
     count: int = 1  # type: ignore[assignment]  # hides the method of tuples
-    """The number of messages of a run, otherwise 1."""
+    """The number of messages of a run, or of events of a dropped delivery, otherwise 1."""
     delivery: int = 0
-    """Equal for entries of the same delivery. Of a run of messages, that of the first."""
+    """The number of the delivery in the conversation, from 0. Of a run of messages, that of the
+    first. `COUNTED` for messages that are only counted.
+    """
+    line_number: int | None = None
+    """The number of the line among all logs, see `split_line`, or None if lines are not known.
+
+    Of a run of messages, that of the first.
+    """
     received_at: datetime | None = None
+    """The time of receipt in UTC. A time that is earlier than the time before it, or ahead of the
+    times around it, is replaced by a neighboring time.
+    """
     last_at: datetime | None = None
     """The time of the last message of a run."""
+    is_adjusted: bool = False
+    """Whether `received_at` is not the time of receipt, but was replaced."""
     is_repeat: bool = False
     """Whether the event equals the one before it (SG601). After END no finding says so."""
-    details: ParticipantInfo | None = None
+    is_dropped: bool = False
+    """Whether the delivery was dropped, because its id came before with another meaning (SG603)."""
+    details: EventDetails | None = None
     """The facts that the event contains about its agent, or None."""
 
+    def __repr__(self) -> str:
+        """Return the kind, the agent, the position and the time."""
+        return _shown_entry(self)
 
-def entries_of(state: State) -> Iterator[Entry]:
-    """Yield the past of a conversation, in order.
+    @property
+    def end(self) -> int:
+        """The position after the entry."""
+        return self.position if self.is_dropped else self.position + self.count
 
-    Each event of a delivery that was dropped because its id came before (SG603) is an unreadable
-    event, which has the position of the next event. Messages that are only counted, because too
-    many came before, are left out. So are the events after END if not all of them are kept.
+    @property
+    def is_counted(self) -> bool:
+        """Whether these are messages that came after `MOST_RUNS` runs.
+
+        They are all messages of one author between two other entries, and need not be consecutive.
+        """
+        return self.delivery == COUNTED
+
+    @property
+    def line(self) -> int | None:
+        """The line in its log, from 1, or None if lines are not known."""
+        return None if self.line_number is None else split_line(self.line_number)[1]
+
+    @property
+    def cause(self) -> Cause:
+        """The event as evidence of a finding."""
+        text = f"{self.kind.value} of {quoted(self.agent)}" if self.agent else self.kind.value
+        return Cause(Place(event=self.position, line=self.line_number), text)
+
+
+_shown_details: Final = shows("identity", "experience")
+_shown_entry: Final = shows("kind", "agent", "position", "count", "line", "received_at")
+_OTHERS: Final = MESSAGES | {EventKind.UNPROCESSABLE}
+
+
+def lifecycle_entries(entries: Iterable[Entry], ended_at: int | None) -> Iterator[Entry]:
+    """Yield the lifecycle events up to END in order, including repeats.
+
+    `ended_at` is the position of END, or None before it.
     """
-    known = [*merge(_lifecycle_events(state), _messages(state), key=attrgetter("position"))]
-    known += _events_after_end(state)
-    dropped = (at for at, count in state.rare.dropped or () for _ in range(count))
-    unread = [*_flawed(state, known), *dropped]
-    lost = (Entry(EventKind.UNPROCESSABLE, "", at, delivery=~at) for at in sorted(unread))
-    yield from merge(lost, known, key=attrgetter("position"))
+    for entry in entries:
+        if ended_at is not None and entry.position > ended_at:
+            return
+        if entry.kind not in _OTHERS:
+            yield entry
 
 
-def entries_in(history: History) -> list[Entry]:
-    """Return the lifecycle events and the messages of a history in order.
+def entries_to_json(entries: Iterable[Entry]) -> dict[str, Json]:
+    """Return entries as a JSON object, from which `entries_from_json` restores them.
 
-    Messages that are only counted come before the next lifecycle event.
+    The lists of `rows` have the fields of `Entry` in order. Details are indices of `details`, which
+    contains equal details once.
     """
-    events = lifecycle_entries(history)
-    if not history.runs:
-        return events
-    messages = [Entry(*run) for run in (*history.runs, *history.unlisted)]
-    return sorted([*messages, *events], key=attrgetter("position"))  # stable
+    indices: dict[int, int] = {}
+    numbers: dict[str, int] = {}
+    details: list[EventDetails] = []
+    rows: list[Json] = []
+    for *fields, first, last, adjusted, repeat, dropped, said in entries:
+        index = None if said is None else indices.get(id(said))
+        if said is not None and index is None:
+            index = indices[id(said)] = numbers.setdefault(json_text(said), len(details))
+            if index == len(details):
+                details.append(said)
+        times = first and first.isoformat(), last and last.isoformat()
+        rows.append([*fields, *times, adjusted, repeat, dropped, index])
+    return {"rows": rows, "details": details}
 
 
-def lifecycle_entries(history: History) -> list[Entry]:
-    """Return the lifecycle events of a history."""
-    return [_entry(row) for row in history.rows]
+def entries_from_json(value: Mapping[str, Any]) -> list[Entry]:
+    """Return the entries that `entries_to_json` converted to a JSON object."""
+    details = [EventDetails(*each) for each in value["details"]]
+    return [_from_json(row, details) for row in value["rows"]]
 
 
-def _entry(row: HistoryRow, delivery: int = 0) -> Entry:
-    position, at, decision, verdict, agent, info = row
-    is_repeat = verdict == DUPLICATE
-    return Entry(decision.kind, agent, position, 1, delivery, at, None, is_repeat, info)
-
-
-def _lifecycle_events(state: State) -> Iterator[Entry]:
-    for event, row in zip(events_of(state), rows_of(state), strict=True):
-        yield _entry(row, event.delivery)
-
-
-def _messages(state: State) -> Iterator[Entry]:
-    for run in runs_of(state):
-        yield Entry(*run)
-
-
-def _events_after_end(state: State) -> Iterator[Entry]:
-    late, before = () if state.has_more_after_end else state.rare.after_end or (), ""
-    for each in late:
-        yield Entry(
-            EventKind(each.kind),
-            each.agent,
-            each.position,
-            delivery=each.delivery,
-            received_at=each.at,
-            is_repeat=each.fingerprint == before != "",
-            details=ParticipantInfo.of(each.said) if each.said else None,
-        )
-        before = each.fingerprint or before
-
-
-_SHAPE = 5
-
-
-def _flawed(state: State, known: Iterable[Entry]) -> set[int]:
-    """Return the positions of the events that could not be read."""
-    flawed = {
-        finding.place.event
-        for finding in state.findings
-        if finding.place.event is not None
-        and finding.rule.family == _SHAPE
-        and finding.rule.severity is Severity.ERROR
-    }
-    for entry in known if flawed else ():
-        flawed.difference_update(range(entry.position, entry.position + entry.count))
-    return flawed
+def _from_json(row: list[Any], details: Sequence[EventDetails]) -> Entry:
+    kind, *fields, first, last, adjusted, repeat, dropped, index = row
+    said = None if index is None else details[index]
+    times = from_iso(first), from_iso(last)
+    return Entry._make((EventKind(kind), *fields, *times, adjusted, repeat, dropped, said))

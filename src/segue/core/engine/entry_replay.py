@@ -1,10 +1,12 @@
 """Segments from entries: each entry is judged, and what it changes goes to the builder."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import groupby
+from operator import attrgetter
 from typing import Final, NamedTuple
 
-from segue.core.engine.entries import Entry, entries_in, lifecycle_entries
-from segue.core.engine.history import History, history_of
+from segue.core.engine.checks import experience_of
+from segue.core.engine.entries import Entry, lifecycle_entries
 from segue.core.engine.state import State
 from segue.core.events import Event, EventKind
 from segue.core.lifecycle import (
@@ -66,78 +68,106 @@ def judged_entries(
         presence = after
 
 
-def replay_history(history: History) -> SegmentBuilder:
-    """Return the segments of a conversation as it was told, and what metrics need."""
-    builder = replay_entries(
-        entries_in(history),
-        history.first_presence,
-        is_closed=history.is_closed,
-        is_cut=history.is_cut,
-        is_whole=not history.unlisted,
-        experience=history.experience,
-        respelled=history.respelled,
+class Past(NamedTuple):
+    """A conversation as segments and figures are made of it."""
+
+    entries: Sequence[Entry]
+    start: Presence = _WAITING
+    """The presence before the first entry."""
+    is_closed: bool = False
+    """Whether the log is over."""
+    is_cut: bool = False
+    """Whether the end of the log is cut off."""
+    experience: str = ""
+    """`chat` or `voice`, or an empty string if it is unknown or changed."""
+    respelled: frozenset[int] = frozenset()
+    """The positions of entries whose agent is spelled in another letter case (SG206)."""
+
+
+def past_of(state: State) -> Past:
+    """Return the past of a conversation up to END. Its entries must not be stored elsewhere."""
+    entries, end = state.entries, state.ended_at
+    if end is not None and entries and entries[-1].position > end:
+        entries = [entry for entry in entries if entry.position <= end]
+    respelled = (each.place.event for each in state.findings if each.code == "SG206")
+    return Past(
+        entries,
+        state.first_presence,
+        is_closed=state.closed and state.processable,
+        is_cut=state.is_cut,
+        experience=experience_of(state),
+        respelled=frozenset(position for position in respelled if position is not None),
     )
-    times = iter(history.shared_times)
-    for first, size, is_clamped in zip(times, times, times, strict=True):
-        builder.share_time(first, size, is_clamped)
-    builder.messages = history.messages
-    return builder
 
 
-def replay_entries(
-    entries: Iterable[Entry],
-    start: Presence = _WAITING,
-    *,
-    is_closed: bool = False,
-    is_cut: bool = False,
-    is_whole: bool = True,
-    experience: str = "",
-    respelled: Collection[int] = (),
-) -> SegmentBuilder:
+def replay(past: Past) -> SegmentBuilder:
     """Return the segments of a conversation, and what metrics need.
 
-    Args:
-        entries: The past of the conversation. Their positions are the order of events.
-        start: The presence before the first entry.
-        is_closed: Whether the log is over.
-        is_cut: Whether the end of the log is cut off.
-        is_whole: Whether the entries contain all messages.
-        experience: `chat` or `voice`, or an empty string if it is unknown.
-        respelled: The positions of the entries with another letter case of their agent (SG206).
-
+    The positions of the entries must be in order.
     """
-    builder = SegmentBuilder(experience=experience)
-    builder.dialogue.is_whole = is_whole
-    presence, names = start, list[str]()
-    for judged in judged_entries(entries, start):
-        presence, names = judged.after, judged.names
-        _take(builder, judged, respelled)
-    if is_closed and presence.phase is not Phase.ENDED:
+    builder = SegmentBuilder(experience=past.experience)
+    judged = None
+    for judged in judged_entries(past.entries, past.start):
+        _take(builder, judged, past.respelled)
+    presence, names = (past.start, list[str]()) if judged is None else (judged.after, judged.names)
+    if past.is_closed and presence.phase is not Phase.ENDED:
         _, closing = transition(presence, EventKind.CLOSE, None)
-        builder.close(Move.between(presence, presence, closing, "", names), partial_end=is_cut)
+        builder.close(Move.between(presence, presence, closing, "", names), partial_end=past.is_cut)
     return builder
 
 
-def record_history(
-    builder: SegmentBuilder, history: History, presence: Presence, known: Sequence[str]
+def replay_told(past: Past) -> SegmentBuilder:
+    """Return the segments of a conversation as told, and which of their times are inexact."""
+    builder = replay(past)
+    for first, *others in _deliveries(past.entries):
+        if others or first.is_adjusted:
+            size = (others[-1] if others else first).position + 1 - first.position
+            builder.share_time(first.position, size, is_clamped=first.is_adjusted)
+    return builder
+
+
+def _deliveries(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
+    """Yield the entries of each delivery, without messages that are only counted.
+
+    Of a run of messages, only the first belongs to its delivery.
+    """
+    placed = (entry for entry in entries if not (entry.is_counted or entry.is_dropped))
+    for _, group in groupby(placed, key=attrgetter("delivery")):
+        yield list(group)
+
+
+def record_entries(
+    builder: SegmentBuilder,
+    entries: Iterable[Entry],
+    presence: Presence,
+    known: Sequence[str],
+    respelled: Collection[int],
 ) -> None:
-    """Record a later part of a history, which begins with a presence of the agents `known`."""
-    builder.dialogue.is_whole &= not history.unlisted
-    for judged in judged_entries(entries_in(history), presence, known):
-        _take(builder, judged, history.respelled)
+    """Record further entries, before which the agents `known` had a presence."""
+    for judged in judged_entries(entries, presence, known):
+        _take(builder, judged, respelled)
+
+
+def told_entries(state: State) -> Iterator[Entry]:
+    """Yield the entries of which the explanation of a conversation is made.
+
+    Every event of a dropped delivery is an entry. Messages that are only counted are left out. So
+    are all events after END if not all of them are kept.
+    """
+    end = state.ended_at if state.has_more_after_end else None
+    for entry in state.entries:
+        if end is not None and entry.position > end:
+            return
+        if entry.is_dropped:
+            yield from [entry._replace(count=1)] * entry.count
+        elif not entry.is_counted:
+            yield entry
 
 
 def judged_events(state: State) -> Iterator[JudgedEntry]:
     """Judge the lifecycle events of a state again."""
-    events = lifecycle_entries(history_of(state))
+    events = lifecycle_entries(state.entries, state.ended_at)
     return judged_entries(events, state.first_presence, tuple(state.agents))
-
-
-def presences_of(state: State) -> Iterator[Presence]:
-    """Yield the presence before the first lifecycle event, and after each."""
-    yield state.first_presence
-    for judged in judged_events(state):
-        yield judged.after
 
 
 def _take(builder: SegmentBuilder, judged: JudgedEntry, respelled: Collection[int]) -> None:
@@ -168,15 +198,16 @@ def _record(builder: SegmentBuilder, judged: JudgedEntry) -> None:
 def _event(entry: Entry) -> Event:
     if entry.details is None:
         return Event(entry.kind, entry.agent, "", {}, "")
-    participant, language, experience = entry.details
-    value = {"participant": participant, "language": language}
-    return Event(entry.kind, entry.agent, experience, value, "")
+    details = entry.details
+    value = {"participant": details.participant, "language": details.language}
+    return Event(entry.kind, entry.agent, details.experience, value, "")
 
 
 def _count(builder: SegmentBuilder, judged: JudgedEntry) -> None:
     """Count a run of messages for the segment that it belongs to."""
     entry, presence, names = judged.entry, judged.before, judged.names
     builder.messages += entry.count
+    builder.dialogue.is_whole &= not entry.is_counted
     primary = None
     if presence.primary is not None:
         primary = "" if presence.primary == UNNAMED else names[presence.primary]

@@ -1,7 +1,11 @@
-"""Descriptions of JSON values, by which values that Segue stored earlier are validated."""
+"""Descriptions of JSON values, by which values that Segue stored earlier are validated.
+
+`accepting` compiles a description to a function once.
+"""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from operator import call
 from typing import Any, Final, NamedTuple, TypeAlias
 
 Shape: TypeAlias = Any
@@ -57,61 +61,94 @@ TIME: Final = optional(_is_time)
 """The description of a time with a time zone as ISO 8601 text, or null."""
 
 
-def fits(value: object, shape: Shape) -> bool:
-    """Return whether a JSON value fits a description."""
-    if shape is None or shape is object:
-        return shape is object or value is None
-    for kind, has_shape in _BY_KIND:
+Accepts: TypeAlias = Callable[[Any], bool]
+"""A function that returns whether a JSON value fits a description."""
+
+
+def accepting(shape: Shape) -> Accepts:
+    """Return a function that returns whether a JSON value fits a description."""
+    if shape is None:
+        return lambda value: value is None
+    if shape is object:
+        return lambda _: True
+    for kind, compiled in _BY_KIND:
         if isinstance(shape, kind):
-            return has_shape(value, shape)
-    return _is_accepted(value, shape)
+            return compiled(shape)
+    return _guarded(shape)
 
 
-def _is_accepted(value: object, accepts: Callable[[Any], object]) -> bool:
-    """Return whether a function accepts a value."""
-    try:
-        return bool(accepts(value))
-    except (TypeError, ValueError):
-        return False
+def _guarded(accepts: Callable[[Any], object]) -> Accepts:
+    def fits(value: Any) -> bool:  # noqa: ANN401 - any JSON
+        try:
+            return bool(accepts(value))
+        except (TypeError, ValueError):
+            return False
+
+    return fits
 
 
-def _is_object(value: object, shape: Object) -> bool:
-    """Return whether a value is an object that fits the description."""
-    required, known = shape.required, {**shape.others, **shape.required}
-    return (
-        isinstance(value, dict)
-        and required.keys() <= value.keys() <= known.keys()
-        and all(fits(each, known[key]) for key, each in value.items())
+def _typed(kind: type) -> Accepts:
+    return lambda value: type(value) is kind
+
+
+def _number(numbers: range) -> Accepts:
+    return lambda value: type(value) is int and value in numbers
+
+
+def _word(words: frozenset[str]) -> Accepts:
+    return lambda value: isinstance(value, str) and value in words
+
+
+def _either(shape: Either) -> Accepts:
+    one, other = accepting(shape.one), accepting(shape.other)
+    if shape.other is None:
+        return lambda value: value is None or one(value)
+    return lambda value: one(value) or other(value)
+
+
+def _mapping(shape: Values) -> Accepts:
+    accepts = accepting(shape.shape)
+    return lambda value: isinstance(value, dict) and all(map(accepts, value.values()))
+
+
+def _object(shape: Object) -> Accepts:
+    required = frozenset(shape.required)
+    known = {key: accepting(each) for key, each in {**shape.others, **shape.required}.items()}
+
+    def fits(value: Any) -> bool:  # noqa: ANN401 - any JSON
+        return (
+            isinstance(value, dict)
+            and required <= value.keys() <= known.keys()
+            and all(known[key](each) for key, each in value.items())
+        )
+
+    return fits
+
+
+def _list(shape: list[Shape]) -> Accepts:
+    accepts = accepting(shape[0])
+    return lambda value: isinstance(value, list) and all(map(accepts, value))
+
+
+def _row(shape: tuple[Shape, ...]) -> Accepts:
+    columns = tuple(map(accepting, shape))
+    size = len(columns)
+    return lambda value: (
+        isinstance(value, list) and len(value) == size and all(map(call, columns, value))
     )
 
 
-def _is_list(value: object, shape: list[Shape]) -> bool:
-    """Return whether a value is a list whose elements all fit the description."""
-    return isinstance(value, list) and all(fits(each, shape[0]) for each in value)
-
-
-def _is_row(value: object, shape: tuple[Shape, ...]) -> bool:
-    """Return whether a value is a list whose elements fit the descriptions in order."""
-    return isinstance(value, list) and len(value) == len(shape) and all(map(fits, value, shape))
-
-
-_HasShape: TypeAlias = Callable[[Any, Any], bool]
-_BY_KIND: Final[tuple[tuple[type, _HasShape], ...]] = (
-    (type, lambda value, shape: type(value) is shape),
-    (range, lambda value, shape: type(value) is int and value in shape),
-    (frozenset, lambda value, shape: isinstance(value, str) and value in shape),
-    (Either, lambda value, shape: fits(value, shape.one) or fits(value, shape.other)),
-    (
-        Values,
-        lambda value, shape: (
-            isinstance(value, dict) and all(fits(each, shape.shape) for each in value.values())
-        ),
-    ),
-    (Object, _is_object),
-    (list, _is_list),
-    (tuple, _is_row),
-    (Mapping, lambda value, shape: _is_object(value, Object(shape, {}))),
+_BY_KIND: Final[tuple[tuple[type, Callable[[Any], Accepts]], ...]] = (
+    (type, _typed),
+    (range, _number),
+    (frozenset, _word),
+    (Either, _either),
+    (Values, _mapping),
+    (Object, _object),
+    (list, _list),
+    (tuple, _row),
+    (Mapping, lambda shape: _object(Object(shape, {}))),
 )
-"""The test for each type of description. The named tuples come before tuple, because they are
-subclasses of tuple.
+"""The function that compiles each type of description. The named tuples come before tuple, because
+they are subclasses of tuple.
 """

@@ -10,11 +10,10 @@ from copy import copy
 from dataclasses import replace
 from typing import Final, cast
 
-from segue.core.engine.agents import HEAD, number_in
 from segue.core.engine.checks import DELIVERY_CHECKS, EVENT_CHECKS, REMEMBERED, run_checks
-from segue.core.engine.history import HistoryEvent, last_event, latest_decision, latest_events
+from segue.core.engine.entries import Entry
 from segue.core.engine.machine import ApplyResult, Machine
-from segue.core.engine.state import DUPLICATE, REPORTED, UNREPORTED, Facts, State
+from segue.core.engine.state import AgentRecord, Facts, State
 from segue.core.events import Delivery, Event, EventKind, Flaw, Json, same
 from segue.core.events.ids import listed, short
 from segue.core.findings import BY_CODE, Finding, Place, Severity, find
@@ -42,6 +41,8 @@ _NOTHING: Final = ApplyResult()
 _ENDED: Final = Phase.ENDED
 _END, _UNPROCESSABLE = EventKind.END, EventKind.UNPROCESSABLE
 _AGENT_MESSAGE: Final = EventKind.AGENT_MESSAGE
+_SHAPE: Final = 5
+"""The family of rules about the shape of events."""
 _OF_DELIVERY, _OF_EVENT = DELIVERY_CHECKS["lifecycle"], EVENT_CHECKS["lifecycle"]
 
 
@@ -64,17 +65,8 @@ class LifecycleMachine:
         """
         del enforce  # an event has already happened
         before = len(state.findings)
-        number = ~state.position if delivery.line is None else delivery.line
-        facts = Facts(state, delivery, state.position, delivery_number=number)
-        found: list[Finding] = []
-        if delivery.flaws:
-            found = findings_of(delivery.flaws, facts)
-        if state.presence.phase is not _ENDED:
-            run_checks(facts, _OF_DELIVERY, found)
-            if delivery.received_at is not None:
-                state.note_time(delivery.received_at, len(delivery.events))
-            if state.bot_id is None:
-                state.bot_id = delivery.bot_id
+        facts = Facts(state, delivery, state.position, delivery_number=state.deliveries)
+        found = self._of_delivery(facts, delivery)
         for event in delivery.events:
             facts.event, facts.position = event, state.position
             self._apply_event(facts, event, found)
@@ -86,6 +78,21 @@ class LifecycleMachine:
             return _NOTHING
         return ApplyResult(tuple(state.findings[before:]))
 
+    def _of_delivery(self, facts: Facts, delivery: Delivery) -> list[Finding]:
+        """Note the bot and the time of a delivery, and return the findings about it as a whole."""
+        state, found = facts.state, list[Finding]()
+        if delivery.flaws:
+            found = findings_of(delivery.flaws, facts)
+        if state.presence.phase is not _ENDED:
+            run_checks(facts, _OF_DELIVERY, found)
+            if state.bot_id is None:
+                state.bot_id = delivery.bot_id
+        if delivery.received_at is not None:
+            facts.at, facts.is_adjusted = state.note_time(delivery.received_at)
+        if delivery.events:
+            state.deliveries += 1
+        return found
+
     def _apply_event(self, facts: Facts, event: Event, found: list[Finding]) -> None:
         """Judge an event and apply it to the state.
 
@@ -94,7 +101,10 @@ class LifecycleMachine:
         state = facts.state
         before = state.presence
         if event.kind is _UNPROCESSABLE:
-            state.add_findings(by_code([*found, *findings_of(event.flaws, facts)]))
+            found += findings_of(event.flaws, facts)
+            state.add_findings(by_code(found))
+            if any(map(_is_unreadable, found)):
+                state.add_unreadable(facts)
             return
         state.processable = True
         before, after, decision = _decided(facts, before, event)
@@ -110,22 +120,19 @@ class LifecycleMachine:
             state.add_findings(by_code(found))
         state.presence = after
         if before.phase is not _ENDED:
-            self._keep(facts, event, decision, REPORTED if code else UNREPORTED)
+            self._keep(facts, event, decision)
         else:
-            state.note_after_end(facts, event)
+            state.add_after_end(facts, event)
 
-    def _keep(self, facts: Facts, event: Event, decision: Decision, verdict: int) -> None:
-        """Store an event that was applied, and pass it to the other machines.
-
-        `verdict` is `REPORTED` if the table's finding was reported, otherwise `UNREPORTED`.
-        """
+    def _keep(self, facts: Facts, event: Event, decision: Decision) -> None:
+        """Store an event that was applied, and pass it to the other machines."""
         state = facts.state
         if facts.kind in MESSAGES:
             state.add_message(facts)
             return
         if facts.agent in state.absences and facts.kind.is_entry:
             state.absences = tuple([each for each in state.absences if each != facts.agent])
-        state.append(facts, event, decision, verdict)
+        state.append(facts, event, decision)
         for name in sorted(state.sessions):
             machine = self._machines[name]
             if facts.kind is _END:
@@ -159,7 +166,7 @@ class LifecycleMachine:
                 is_followed = event is not delivery.events[-1]
                 if is_followed and number is not None and agent not in known:
                     known = copy(known) if known is state.agents else known
-                    known[agent] = HEAD.pack(number, 0, 0)
+                    known[agent] = AgentRecord(number)
             presence = after
         return tuple(codes)
 
@@ -170,6 +177,8 @@ class LifecycleMachine:
     def skip(self, state: State, events: int) -> None:
         """Set the position as if `events` events had already been applied."""
         state.position = events
+        if state.ended:
+            state.ended_at = events - 1
 
     def observe(self, facts: Facts, decision: Decision) -> None:
         """Do nothing, because the lifecycle events are this machine's own events."""
@@ -201,7 +210,7 @@ _NO_DELIVERY: Final = Delivery(None, None)
 
 
 def _resolve_agent(
-    known: Mapping[str, bytes], next_number: int, event: Event
+    known: Mapping[str, AgentRecord], next_number: int, event: Event
 ) -> tuple[EventKind, str, int | None]:
     """Return the kind of an event, and the identity and the number of its agent.
 
@@ -216,7 +225,7 @@ def _resolve_agent(
         if record is None:
             agent = resolve(known, kind, agent)
             record = known.get(agent)
-        number = next_number if record is None else number_in(record)[0]
+        number = next_number if record is None else record.number
     elif kind is _AGENT_MESSAGE:
         kind = EventKind.MESSAGE  # without an identity, it is unknown whether the agent is present
     return kind, agent, number
@@ -256,8 +265,10 @@ def _with_consulted(state: State, before: Presence, agent: str, number: int | No
     """
     if number is None or number in before.consulted or number in before.present:
         return before
-    latest = latest_decision(state, agent)
-    if latest is None or latest.kind not in CONSULTANT_EXITS or latest.effect not in _LEAVES:
+    record = state.agents.get(agent)
+    if record is None or record.latest is None or record.effect not in _LEAVES:
+        return before
+    if record.latest.kind not in CONSULTANT_EXITS:
         return before
     return before._replace(consulted=tuple(sorted((*before.consulted, number))))
 
@@ -268,6 +279,11 @@ def findings_of(flaws: Iterable[Flaw], facts: Facts) -> list[Finding]:
     A check reports blanks around an id (SG510), once a spelling.
     """
     return [flaw.finding(facts.place) for flaw in flaws if flaw.code != "SG510"]
+
+
+def _is_unreadable(finding: Finding) -> bool:
+    """Return whether a finding says that an event cannot be read."""
+    return finding.rule.family == _SHAPE and finding.rule.severity is Severity.ERROR
 
 
 def by_code(findings: Iterable[Finding]) -> list[Finding]:
@@ -320,9 +336,7 @@ _ABOUT_CONSULTANTS: Final = frozenset({"SG107", "SG116", "SG204"})
 """Rules whose findings also show the events of the consultants."""
 
 
-def _evidence(
-    facts: Facts, code: str, before: Presence, names: Sequence[str]
-) -> list[HistoryEvent]:
+def _evidence(facts: Facts, code: str, before: Presence, names: Sequence[str]) -> list[Entry]:
     """Return the earlier events by which the agents concerned got their current roles."""
     if before.phase not in _AFTER_A_TURN:
         numbers = [before.primary]
@@ -330,10 +344,10 @@ def _evidence(
             numbers.append(before.last)
         if code in _ABOUT_CONSULTANTS:
             numbers += before.consultants
-        events = latest_events(facts.state, facts.agent, *_named(numbers, names))
+        events = facts.state.latest_events([facts.agent, *_named(numbers, names)])
         if events:
             return events[-_MOST:]
-    last = last_event(facts.state)
+    last = facts.state.last
     return [] if last is None else [last]
 
 
@@ -346,7 +360,7 @@ def _report(facts: Facts, event: Event, decision: Decision, before: Presence) ->
     state, agent, code = facts.state, facts.agent, cast("str", decision.reported_code)
     if can_repeat(decision) and same(state.last_fingerprint, event):
         state.add_findings([_offence(facts, "SG601", state.presence)])
-        state.append(facts, event, decision, DUPLICATE)
+        state.append(facts, event, decision, is_repeat=True)
         return False
     if _is_silent(state, code, agent):
         return True

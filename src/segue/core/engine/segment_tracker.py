@@ -4,25 +4,26 @@ Only what an event can still change is kept: the latest segment of each agent, t
 primary, and of each the latest connections; of the earlier ones the sums.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass, field
 from datetime import datetime, timedelta
 from math import inf
 from typing import Any, Final
 
-from segue.core.engine.agents import CUSTOM_FIELDS
 from segue.core.engine.applying import TRANSCRIPTION_MACHINE
-from segue.core.engine.entry_replay import record_history
-from segue.core.engine.history import history_of
-from segue.core.engine.state import ROW, State, bounds_of
+from segue.core.engine.entries import Entry
+from segue.core.engine.entry_replay import past_of, record_entries
+from segue.core.engine.state import State
 from segue.core.epoch import from_iso, to_iso
-from segue.core.lifecycle import Presence
+from segue.core.lifecycle import MESSAGES, Presence
 from segue.core.segments import IMPLIED, EventTime, SegmentBuilder
 from segue.core.segments.builder import OpenLead, PhaseRun
 from segue.core.segments.open_segment import FROM_THE_START, OpenSegment, Promotion
 from segue.core.segments.segment import Connection, plain, total
 from segue.core.segments.stretch import Stretch, during, overlap
 
+CUSTOM_FIELDS: Final = ("agentEmail", "queueId", "queueName")
+"""The custom fields that are kept of a segment."""
 MOST_CONNECTIONS: Final = 20
 """The maximum number of connections of a segment that are kept and listed."""
 MOST_CHANGES: Final = 100
@@ -64,24 +65,31 @@ class SegmentTracker:
     changed: set[str] = field(default_factory=set)
     """The agents whose segments are not stored as they are; the caller clears it."""
 
-    def advance(self, state: State, presence: Presence) -> list[tuple[int, int]]:
-        """Apply the history that is in a state, which began with a presence.
+    def advance(
+        self, state: State, presence: Presence, before: Sequence[Entry] = ()
+    ) -> list[tuple[int, int]]:
+        """Apply the entries of a state that were added since it had a presence.
 
-        Returns the connections that were closed by exits of their agents: index of the segment,
-        index within it. `trim` has to follow.
+        `before` are the entries that it had then, which may have changed. Return the connections
+        that were closed by exits of their agents, as the index of the segment and the index within
+        it. `trim` must be called afterwards.
         """
-        builder = self.builder
+        builder, added = self.builder, state.entries[len(before) :]
+        events = [entry for entry in added if entry.kind not in MESSAGES]
         primary = builder.last_primary
-        builder.touched = {primary} if state.rows and primary is not None else set()
-        for bound in bounds_of(state.rare.shared_times or ()):
-            builder.take_back(*bound)
-        record_history(builder, history_of(state), presence, tuple(state.agents))
+        builder.touched = {primary} if events and primary is not None else set()
+        for old, entry in zip(before, state.entries, strict=False):
+            if entry.received_at is not None and entry.received_at != old.received_at:
+                builder.take_back(entry.position, entry.received_at)
+        new = [*_grown(before, state.entries), *added]
+        respelled = past_of(state).respelled
+        record_entries(builder, new, presence, tuple(state.agents), respelled)
         for action in TRANSCRIPTION_MACHINE.session(state).actions:
             is_change = not self.changes or self.changes[-1][0] != action.to
             if is_change and len(self.changes) <= MOST_CHANGES:
                 self.changes.append((action.to.value, action.moment.at))
         self.changed |= {builder.open_segments[index].agent for index in builder.touched}
-        first = ROW.unpack_from(state.rows)[0] if state.rows else inf  # messages close nothing
+        first = events[0].position if events else inf  # messages close nothing
         return [
             (index, number)
             for index in sorted(builder.touched)
@@ -198,6 +206,14 @@ class SegmentTracker:
                 sums = [None if each is None else timedelta(seconds=each) for each in times]
                 found.earlier[segment.index] = EarlierConnections(count, kind, *sums)
         return found
+
+
+def _grown(before: Iterable[Entry], after: Iterable[Entry]) -> Iterator[Entry]:
+    """Yield the messages by which runs of messages have grown."""
+    for old, entry in zip(before, after, strict=False):
+        if entry.count > old.count:
+            count = entry.count - old.count
+            yield entry._replace(position=old.end, count=count, received_at=entry.last_at)
 
 
 def latest_connections(segment: dict[str, Any]) -> dict[str, object]:

@@ -1,32 +1,43 @@
-"""Refuses JSON that no conversation leads to, where a snapshot comes from somewhere else.
+"""Validation of snapshots from other sources.
 
-A checksum reveals damage, but anyone can put one before other JSON.  The first part of this module
-describes what the JSON looks like.  Where its parts refer to each other, what can be worked out
-from the history is compared with what stands beside it.
+A checksum reveals damage, but anyone can compute one for other JSON. The first part of this module
+describes the shape of the JSON. The second part judges the past again, and compares the result with
+everything that judging needs.
 """
 
-from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime
 from enum import StrEnum
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from segue.core.engine.agents import AgentRecord
 from segue.core.engine.applying import MACHINES, TRANSCRIPTION_MACHINE, rare_machines
 from segue.core.engine.checks import CHECKS
-from segue.core.engine.entry_replay import JudgedEntry, judged_events, replay_history
-from segue.core.engine.history import HistoryRow, history_of, latest_rows, rows_of
-from segue.core.engine.json_shapes import COUNT, TIME, Either, Object, Values, fits, optional
-from segue.core.engine.message_runs import MOST_RUNS, MOST_STRANGERS, STRANGER, runs_in
-from segue.core.engine.state import (
-    AGENT_SHIFT,
-    DUPLICATE,
-    ROW,
-    State,
+from segue.core.engine.entries import COUNTED, MOST_RUNS, Entry, lifecycle_entries
+from segue.core.engine.entry_replay import judged_entries
+from segue.core.engine.json_shapes import (
+    COUNT,
+    TIME,
+    Accepts,
+    Either,
+    Object,
+    Values,
+    accepting,
+    optional,
 )
-from segue.core.events import ActionKind, EventKind
+from segue.core.engine.state import State
+from segue.core.epoch import utc
+from segue.core.events import EXPERIENCES, ActionKind, EventKind
 from segue.core.findings import BY_CODE, Severity
-from segue.core.lifecycle import AGENTLESS_KINDS, AgentRole, Phase, Presence, is_possible
-from segue.core.segments import measure
+from segue.core.lifecycle import (
+    MESSAGES,
+    AgentRole,
+    Phase,
+    Presence,
+    PresenceEffect,
+    is_possible,
+)
 from segue.core.transcription import TranscriptionState
 
 _INTEGER: Final = range(-(1 << 62), 1 << 62)
@@ -39,14 +50,28 @@ def _values(kinds: type[StrEnum]) -> frozenset[str]:
     return frozenset(kind.value for kind in kinds)
 
 
-_ROW: Final = (COUNT, _INTEGER, _INTEGER, COUNT)
 _PLACE_OF_EVENT: Final = (optional(COUNT), optional(COUNT), str, _LINE, _TEXT)
 _PLACE: Final = Either(_PLACE_OF_EVENT, (*_PLACE_OF_EVENT, str))
-_INFO: Final = (
-    Object({}, dict.fromkeys(("identity", "name", "type", "customFields"), object)),
-    object,
-    str,
-)
+_DETAILS: Final = (*([object] * 5), frozenset({"", *EXPERIENCES}))
+_ENTRIES: Final = {
+    "rows": [
+        (
+            _values(EventKind),
+            str,
+            COUNT,
+            COUNT,
+            range(COUNTED, COUNT.stop),
+            _LINE,
+            TIME,
+            TIME,
+            bool,
+            bool,
+            bool,
+            optional(COUNT),
+        )
+    ],
+    "details": [_DETAILS],
+}
 _ACTION: Final = (
     COUNT,
     _values(ActionKind),
@@ -75,6 +100,9 @@ _LIFECYCLE: Final = {
     "presence": _PRESENCE,
     "absences": [str],
     "previous": _TEXT,
+    "last": optional(COUNT),
+    "ended_at": optional(COUNT),
+    "late": optional((TIME, str)),
 }
 _TRANSCRIPTION_HISTORY: Final = {"actions": [_ACTION], "suspects": [_SUSPECT]}
 _TRANSCRIPTION: Final = {
@@ -97,135 +125,157 @@ _FINDING: Final = {
     "help": str,
 }
 _SESSIONS: Final = {"lifecycle": _LIFECYCLE, "transcription": optional(_TRANSCRIPTION)}
-_SESSION_HISTORIES: Final = {"transcription": Object({}, _TRANSCRIPTION_HISTORY)}
-"""Of a machine that stands in neither its own `from_json` says what is read."""
-_HISTORY: Final = {
-    "rows": str,
-    "participants": [(COUNT, *_INFO)],
-    "runs": [(COUNT, _INTEGER, TIME, _INTEGER, COUNT, TIME)],
-    "unlisted": [(COUNT, _INTEGER, COUNT)],
-    "shared_times": [_INTEGER],
-    "after_end": [(COUNT, _values(EventKind), str, _INTEGER, TIME, optional(_INFO), str)],
-    "dropped": [(COUNT, COUNT)],
-    "findings": [_FINDING],
-}
 _JUDGING: Final = {
     "conversation_id": _TEXT,
     "partial": optional(frozenset({"start", "end", "both"})),
     "bot_id": _TEXT,
     "position": COUNT,
+    "deliveries": COUNT,
     "processable": bool,
     "closed": bool,
     "latest": TIME,
-    "overtaken": optional((TIME, COUNT, COUNT)),
+    "overtaken": optional((TIME, COUNT)),
     "delivered": optional(Values(str)),
-    "last_row": optional(_ROW),
     "messages": COUNT,
     "runs": range(MOST_RUNS + 1),
-    "last_run": (optional(_INTEGER), COUNT),
-    "strangers": [str],
-    "agents": [(str, COUNT, _INFO, optional(_ROW))],
 }
+_AGENT: Final = (str, COUNT, optional(COUNT), _values(PresenceEffect), optional(COUNT))
 
 
 def has_shape(value: object) -> bool:
     """Return whether a JSON value looks like a snapshot."""
-    sessions = {name: _SESSIONS.get(name, object) for name in MACHINES}
-    histories = {name: _SESSION_HISTORIES.get(name, object) for name in MACHINES}
-    kept = {check.key: _KEPT.get(check.code, object) for check in CHECKS}
-    machines = Object(sessions, {machine.name: machine.shape for machine in rare_machines()})
-    judging = {**_JUDGING, "kept": Object({}, kept), "machines": machines}
-    history = Object({}, {**_HISTORY, "sessions": Object({}, histories)})
-    return fits(value, {"version": int, "judging": judging, "history": history})
+    return _snapshots(tuple(MACHINES), tuple(check.key for check in CHECKS))(value)
+
+
+@lru_cache(maxsize=8)
+def _snapshots(machines: tuple[str, ...], checks: tuple[str, ...]) -> Accepts:
+    """Return a function that returns whether a JSON value looks like a snapshot."""
+    sessions = {name: _SESSIONS.get(name, object) for name in machines}
+    kept = {key: _KEPT.get(key.partition(" ")[0], object) for key in checks}
+    rare = {machine.name: machine.shape for machine in rare_machines()}
+    judging = {**_JUDGING, "kept": Object({}, kept), "machines": Object(sessions, rare)}
+    return accepting(
+        {
+            "version": int,
+            "judging": judging,
+            "agents": [_AGENT],
+            "entries": _ENTRIES,
+            "findings": [_FINDING],
+        }
+    )
 
 
 def is_consistent(state: State) -> bool:
-    """Return whether the parts of a state that has its history agree with each other.
+    """Return whether a state is what its past leads to.
 
-    Raises some exception for a history that cannot have happened.
+    Raise some exception for a past that cannot have happened.
     """
-    measure(replay_history(history_of(state)), TRANSCRIPTION_MACHINE.session(state).intervals())
+    ended_at = state.ended_at
+    after_end = [each for each in state.entries if _is_after(each, ended_at)]
+    events = [*lifecycle_entries(state.entries, ended_at)]
+    suspects = TRANSCRIPTION_MACHINE.session(state).suspects
     return (
-        _knows_its_agents(state)
-        and _knows_its_messages(state)
-        and _can_go_on(state)
-        and _agrees_with_history(state)
+        all(map(_is_possible_entry, state.entries))
+        and _are_in_order(state)
+        and _follows(state, events)
+        and _agrees_after_end(state, after_end)
+        and is_possible(state.presence)
+        and {each.event for each in suspects} <= {entry.position for entry in events}
     )
 
 
-def _knows_its_agents(state: State) -> bool:
-    """Whether all agents who are referred to are there, under names of their own."""
-    agents = len(state.agents)
-    numbers = [AgentRecord.unpack(record).number for record in state.agents.values()]
+def _is_after(entry: Entry, ended_at: int | None) -> bool:
+    return ended_at is not None and entry.position > ended_at
+
+
+def _is_possible_entry(entry: Entry) -> bool:
+    """Return whether the fields of an entry fit each other."""
+    kind, is_message = entry.kind, entry.kind in MESSAGES
+    has_agent = bool(kind.transfer_type)
+    return (
+        kind is not EventKind.CLOSE
+        and entry.count > 0
+        and (entry.count == 1 or is_message or entry.is_dropped)
+        and (kind is EventKind.UNPROCESSABLE or not entry.is_dropped)
+        and (is_message or not (entry.is_counted or entry.last_at))
+        and (bool(entry.agent) is has_agent or kind is EventKind.AGENT_MESSAGE)
+        and (entry.details is not None) is has_agent
+    )
+
+
+def _are_in_order(state: State) -> bool:
+    """Return whether the entries can follow each other, with their times and deliveries."""
+    entries = [entry for entry in state.entries if not entry.is_counted]
+    spans = [(entry.position, entry.end) for entry in entries]
+    deliveries = [entry.delivery for entry in entries]
+    times = [at for each in entries for at in (each.received_at, each.last_at) if at is not None]
+    return (
+        all(end <= begin for (_, end), (begin, _) in pairwise([*spans, (state.position, 0)]))
+        and all(one <= other for one, other in pairwise([*deliveries, state.deliveries]))
+        and all(each < state.deliveries for each in deliveries[-1:])
+        and all(one <= other for one, other in pairwise([*times, *_latest(state)]))
+        and _are_counted(state)
+    )
+
+
+def _latest(state: State) -> list[datetime]:
+    """Return the latest time of a state, or an empty list if it has none."""
+    found = [state.latest, state.late and state.late.at]
+    return [utc(each) for each in found if each is not None][-1:]
+
+
+def _are_counted(state: State) -> bool:
+    """Return whether the numbers of messages and their runs are right."""
+    messages = [
+        entry
+        for entry in state.entries
+        if entry.kind in MESSAGES and not _is_after(entry, state.ended_at)
+    ]
+    runs = sum(not entry.is_counted for entry in messages)
+    return (
+        runs == state.runs
+        and (runs == MOST_RUNS or len(messages) == runs)
+        and sum(entry.count for entry in messages) == state.messages
+    )
+
+
+def _follows(state: State, events: Sequence[Entry]) -> bool:
+    """Return whether everything that judging needs follows from the lifecycle events."""
+    scratch = State(None, state.partial)
+    for judged in judged_entries(events, state.first_presence):
+        entry = judged.entry
+        if judged.is_repeat is not entry.is_repeat:
+            return False
+        if entry.agent and not judged.is_repeat:
+            known = scratch.number_of(entry.agent)
+            number = len(scratch.agents) if known is None else known
+            scratch.note_agent(entry, number, judged.decision)
+        scratch.presence, scratch.last = judged.after, entry
+    ends = [entry.position for entry in events if entry.kind is EventKind.END]
     return (
         "" not in state.agents
-        and numbers == list(range(agents))
-        and state.presence.agents == agents
+        and [*scratch.agents.items()] == [*state.agents.items()]
+        and state.presence.agents == len(state.agents)
+        and scratch.last == state.last
+        and state.ended == (state.ended_at is not None)
+        and (not state.ended or ends == [state.ended_at])
+        and (state.closed or _placed(scratch.presence) == _placed(state.presence))
     )
 
 
-def _knows_its_messages(state: State) -> bool:
-    """Whether the runs of messages agree with each other, and with what is counted."""
-    runs, unlisted = [*runs_in(state.runs)], state.rare.unlisted or {}
-    strangers = state.rare.strangers or []
-    last = runs[-1] if runs else None
-    authors = {*(run.author for run in runs), *(author for _, author in unlisted)}
-    return (
-        len(strangers) <= MOST_STRANGERS
-        and all(STRANGER - len(strangers) < each < len(state.agents) for each in authors)
-        and len(runs) == state.run_count
-        and all(run.messages > 0 and run.end <= state.position for run in runs)
-        and (len(runs) == MOST_RUNS or not unlisted)
-        and all(0 <= row <= len(state.rows) // ROW.size for row, _ in unlisted)
-        and sum(run.messages for run in runs) + sum(unlisted.values()) == state.messages
-        and (state.run_author, state.run_end) == ((last.author, last.end) if last else (None, 0))
-    )
-
-
-def _can_go_on(state: State) -> bool:
-    """Whether later events can be judged by it."""
-    return is_possible(state.presence)
-
-
-def _agrees_with_history(state: State) -> bool:
-    """Whether the history can have happened, and leads to what stands beside it."""
-    judged, rows = [*judged_events(state)], [*rows_of(state)]
-    presence = judged[-1].after if judged else state.first_presence
-    numbers = [what >> AGENT_SHIFT for *_, what in ROW.iter_unpack(state.rows)]
-    positions = [row.position for row in rows]
-    spans = [(at, at + 1) for at in positions]
-    spans += [(run.position, run.end) for run in runs_in(state.runs)]
-    after_end = state.rare.after_end or ()
-    late = [each.position for each in after_end]
-    applied = (row for row in rows if row.verdict != DUPLICATE)
-    connections = Counter(row.agent for row in applied if row.decision.connects)
-    session = TRANSCRIPTION_MACHINE.session(state)
-    return (
-        all(map(_can_come, judged, rows, numbers))
-        and all(first < then for first, then in pairwise([-1, *positions, *late, state.position]))
-        and all(end <= begin for (_, end), (begin, _) in pairwise(sorted(spans)))
-        and (state.ended or not late)
-        and all(each.agent or not EventKind(each.kind).transfer_type for each in after_end)
-        and latest_rows(state) == state.rare.elsewhere
-        and all(
-            AgentRecord.unpack(record).connections == connections[name]
-            for name, record in state.agents.items()
-        )
-        and {each.event for each in session.suspects}.issubset(positions)
-        and (state.rare.closed or _placed(presence) == _placed(state.presence))
-    )
-
-
-def _can_come(judged: JudgedEntry, row: HistoryRow, number: int) -> bool:
-    """Whether an event was judged so; `number` is that of its agent, 0 if it has none."""
-    has_agent = row.decision.kind not in AGENTLESS_KINDS
-    return row.decision.stamp == judged.decision.stamp and has_agent is (number > 0)
+def _agrees_after_end(state: State, after_end: Sequence[Entry]) -> bool:
+    """Return whether the time of the last event after END is that of its entries."""
+    readable = [each for each in after_end if each.kind is not EventKind.UNPROCESSABLE]
+    if state.late is None:
+        return not readable
+    times = [each.received_at for each in readable if each.received_at is not None]
+    return bool(readable) and state.late.at == (times[-1] if times else None)
 
 
 def _placed(presence: Presence) -> tuple[object, ...]:
-    """Return what the effects of events set."""
+    """Return the fields that the effects of events set."""
     return (*presence[:_EFFECTS], presence.replaced)
 
 
 _EFFECTS: Final = 5
-"""So many fields of a presence, and one more, are what the effects of events say."""
+"""The number of leading fields of a presence that the effects of events set."""

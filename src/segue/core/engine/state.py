@@ -1,41 +1,22 @@
 """The classes `State` (the state of one conversation) and `Facts` (the event being applied).
 
-A state contains all facts that later events are judged by, and the history: a row of numbers for
-each lifecycle event and each run of messages, and every change of the facts about agents. To judge
-an event, only the latest event of each agent and of the conversation is read from the history, so
-a state remains usable after its history was moved elsewhere. To save memory, most is stored as
-bytes (`agents`), rare parts are created when they are needed, and states share values that most of
-them have.
+A state consists of the past of the conversation, which is a list of entries and the findings, and
+of everything that later events are judged by. To judge an event, only the entries that can still
+change are read. So a state remains usable after the other entries were moved elsewhere.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import InitVar, dataclass, field, replace
+import json
+import marshal
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from struct import Struct
 from typing import Any, Final, Literal, NamedTuple
 
-from segue.core.engine.agents import (
-    HEAD,
-    compact,
-    expanded,
-    is_alike,
-    joined_event,
-    number_in,
-    said_in,
-    split_event,
-)
-from segue.core.engine.message_runs import (
-    MOST_RUNS,
-    MOST_STRANGERS,
-    STRANGER,
-    UNKNOWN,
-    UNNAMED_AGENT,
-    USER,
-)
-from segue.core.epoch import EPOCH, MICROSECOND, microseconds, time_at
+from segue.core.engine.entries import COUNTED, MOST_RUNS, Entry, EventDetails
+from segue.core.epoch import utc
 from segue.core.events import Delivery, Event, EventKind, Json, fingerprint
 from segue.core.findings import Finding, Place, find
-from segue.core.lifecycle import MESSAGES, Decision, Identities, Phase, Presence
+from segue.core.lifecycle import MESSAGES, Decision, Identities, Phase, Presence, PresenceEffect
 from segue.core.options import check_option
 
 Partial = Literal["start", "end", "both"] | None
@@ -44,124 +25,47 @@ Partial = Literal["start", "end", "both"] | None
 
 _WAITING: Final = Presence()
 _TRUNCATED_START: Final = Presence.truncated_start()
-
-UNREPORTED, REPORTED, DUPLICATE = range(3)
-"""The verdict on an event: not reported, reported by its own rule, or reported as a repeat (SG601).
-"""
-
-ROW: Final = Struct("<4q")
-"""The encoding of a row of the history, which describes one lifecycle event.
-
-Its numbers are: position, delivery (its line or, without lines, `~` of the position of its first
-event), time in microseconds since 1970, and the decision with the agent.
-"""
-NO_VALUE: Final = -(1 << 62)
-"""The time in the row of an event that has no time."""
-STAMP_BITS: Final = 26
-"""The number of bits of `Decision.stamp`. The bits of the verdict follow."""
-STAMP_MASK: Final = (1 << STAMP_BITS) - 1
-VERDICT_MASK: Final = 3
-AGENT_SHIFT: Final = STAMP_BITS + 2
-"""The number of bits before the agent in the last number of a row. The agent is its number plus 1,
-or 0 for an event without an agent.
-"""
-ALL: Final = -1
-"""The key in `RareParts.elsewhere` for the latest row of the conversation."""
-
-_USER_MESSAGE, _AGENT_MESSAGE = EventKind.USER_MESSAGE, EventKind.AGENT_MESSAGE
-_KEPT_AFTER_END: Final = 10_000
-"""The maximum number of events kept after END, so that a state cannot grow without limit."""
 _NO_SESSIONS: Final[Mapping[str, Any]] = {}
-_NO_ROWS: Final[Mapping[int, bytes]] = {}
+_ENTRY: Final = Entry._make
+_MOST_AFTER_END: Final = 10_000
+"""The maximum number of events after END that are kept, so that a state cannot grow without limit.
+"""
+_AGENT_MESSAGE: Final = EventKind.AGENT_MESSAGE
+_UNPROCESSABLE: Final = EventKind.UNPROCESSABLE
+_OF_OTHERS: Final = MESSAGES - {_AGENT_MESSAGE}
+"""The kinds of messages that are not of an agent."""
+_HANDOVER_EXITS: Final = frozenset({EventKind.COLD_EXIT, EventKind.WARM_EXIT})
+"""The exits by which an agent can hand the conversation over."""
 
-_pack: Final = ROW.pack
+
+class AgentRecord(NamedTuple):
+    """The facts about an agent whom a lifecycle event has named."""
+
+    number: int
+    """The number of the agent, from 0 in order of appearance."""
+    connections: int = 0
+    """The number of connections that the agent has had."""
+    left: int | None = None
+    """The number of the connection that the agent last left by a COLD or WARM exit.
+
+    The number is 0 for an exit before any entry, and None if there was no such exit.
+    """
+    latest: Entry | None = None
+    """The latest event of the agent. Repeats (SG601) do not count."""
+    effect: PresenceEffect = PresenceEffect.NONE
+    """The effect of this event on the agents present."""
+
+
+_RECORD: Final = AgentRecord._make
 
 
 class LateEvent(NamedTuple):
-    """An event after END."""
+    """The last events after END, with which the next one is compared."""
 
-    position: int
-    kind: str
-    agent: str
-    delivery: int
-    """The number of the delivery, as in a row of the history."""
     at: datetime | None
-    """The time of receipt, not earlier than the time before it, or None if unknown."""
-    said: bytes
-    """The facts about the agent, encoded by `packed_info`. Empty for a message."""
+    """The latest time after END, or None if no event after END has a time."""
     fingerprint: str
-    """The fingerprint of the event. Empty for a message."""
-
-
-class RareParts(NamedTuple):
-    """The parts of a state that few conversations need.
-
-    Other states share one object with the defaults.
-    """
-
-    partial: Partial = None
-    """The ends of the conversation that the log lacks."""
-    closed: bool = False
-    """Whether the log of the conversation was closed by `finish`."""
-    after_end: list[LateEvent] | None = None
-    """The first events after END. They are part of the history."""
-    dropped: list[tuple[int, int]] | None = None
-    """The deliveries that were dropped because their ids came before with another meaning (SG603):
-    the position of the next event, and the number of their events. They are part of the history.
-    """
-    changes: list[Any] | None = None
-    """The earlier facts about agents. Each is preceded by the number of the row that replaced it.
-    """
-    shared_times: list[int] | None = None
-    """Three numbers for each delivery whose events share a time: the position of the first event,
-    the number of events, and 1 if the time was replaced by that of an earlier delivery, the result
-    of `bound_of` if it was ahead and is replaced by that of the next delivery, otherwise 0. The
-    last three numbers of a delivery apply.
-    """
-    elsewhere: Mapping[int, bytes] = _NO_ROWS
-    """The latest row of each agent whose latest row is not in `rows`, by the agent's number, if the
-    history is stored elsewhere. The key `ALL` gives the latest row of the conversation.
-    """
-    strangers: list[str] | None = None
-    """The identities of the first agents who sent a message before a lifecycle event named them,
-    see `STRANGER`.
-    """
-    unlisted: dict[tuple[int, int], int] | None = None
-    """The number of messages that came after `MOST_RUNS` runs.
-
-    The key is the number of rows before the messages, and the author.
-    """
-    segments: Any = None
-    """The `SegmentTracker` if the history is stored elsewhere and segments are needed at every
-    event, otherwise None.
-    """
-
-
-_NO_PARTS: Final = RareParts()
-
-
-def bound_of(at: datetime) -> int:
-    """Return the number for a time in `RareParts.shared_times`, which is neither 0 nor 1."""
-    number = microseconds(at)
-    return number + 2 if number >= 0 else number
-
-
-def bounds_of(shared_times: Sequence[int]) -> Iterator[tuple[int, int, datetime]]:
-    """Yield position, size and new time of each delivery whose time was ahead."""
-    times = iter(shared_times)
-    for first, size, bound in zip(times, times, times, strict=True):
-        if bound not in {0, 1}:
-            yield first, size, time_at(bound - 2 if bound > 0 else bound)
-
-
-def bounded(
-    at: datetime | None, position: int, bounds: Sequence[tuple[int, int, datetime]]
-) -> datetime | None:
-    """Return the time of the event at a position, taken back if it was ahead."""
-    for first, size, bound in bounds if at is not None else ():
-        if first <= position < first + size:
-            at = bound
-    return at
+    """The fingerprint of the last event after END that is not a message, or an empty string."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -170,37 +74,39 @@ class State:
 
     conversation_id: str | None
     """The id of the conversation, or None if unknown."""
-    partial: InitVar[Partial]
-    rare: RareParts = _NO_PARTS
+    partial: Partial
+    """The ends of the conversation that the log lacks."""
     bot_id: str | None = None
     """The bot of the first delivery that names a bot, or None."""
+    closed: bool = False
+    """Whether the log of the conversation was closed by `finish`."""
     position: int = 0
     """The number of events so far, which is also the position of the next event."""
+    deliveries: int = 0
+    """The number of deliveries of events so far, including those that were dropped."""
     processable: bool = False
     """Whether any event could be processed."""
     presence: Presence = _WAITING
     """The phase, and the agents present by number."""
-    agents: Identities = field(default_factory=Identities)
-    """The encoded `AgentRecord` of every agent that a lifecycle event named, by identity.
-
-    The order is the order of appearance.
-    """
+    agents: Identities[AgentRecord] = field(default_factory=Identities)
+    """Every agent that a lifecycle event named, by identity, in the order of appearance."""
     absences: tuple[str, ...] = ()
     """The identities of absent agents whose messages have been reported (SG205)."""
     previous: bytes | str | None = None
-    """The last lifecycle event without the facts about its agent, see `split_event`. After a
-    restore it is the fingerprint of the event.
+    """The last lifecycle event, encoded by `_packed`, or its fingerprint once that was asked for.
     """
-    previous_agent: str | None = None
-    """The identity of the agent of the last lifecycle event, or None if it has none."""
-    latest_fingerprint: str | None = None
-    """The fingerprint of the last lifecycle event, once it was asked for."""
+    last: Entry | None = None
+    """The last lifecycle event up to END, or None. Repeats count."""
+    ended_at: int | None = None
+    """The position of END, or None before it."""
+    late: LateEvent | None = None
+    """The last event after END, or None."""
     sessions: Mapping[str, Any] = field(default_factory=lambda: _NO_SESSIONS)
     """The sessions of the other machines in this conversation, by the name of the machine."""
     latest: datetime | None = None
     """The latest time of receipt so far, or None. A time that was ahead is taken back."""
-    overtaken: tuple[datetime | None, int, int] | None = None
-    """The latest time before `latest`, and the position and the size of the delivery received then.
+    overtaken: tuple[datetime | None, int] | None = None
+    """The latest time before `latest`, and the position of the delivery received then.
 
     It is None if the next delivery cannot tell that this time is ahead, because another delivery
     was received at the same time or earlier.
@@ -209,25 +115,24 @@ class State:
     """The fingerprint of each delivery by delivery key, or None if no delivery had an id."""
     kept: tuple[Json, ...] = ()
     """The values that the checks remember, in the order of `CHECKS`. Empty at first."""
-    findings: Sequence[Finding] = ()
-    """The findings so far. Use `add_findings` to add to them."""
-    rows: bytearray = field(default_factory=bytearray)
-    """The rows of the lifecycle events, each encoded by `ROW`."""
     messages: int = 0
-    """The number of messages so far."""
-    runs: list[Any] = field(default_factory=list)
-    """The runs of messages, of which each `StoredRun` is six elements."""
-    run_count: int = 0
-    """The number of runs so far, also of those that are stored elsewhere."""
-    run_author: int | None = None
-    """The author of the last run."""
-    run_end: int = 0
-    """The position at which a message would continue the last run."""
+    """The number of messages up to END."""
+    runs: int = 0
+    """The number of runs of messages up to END, at most `MOST_RUNS`."""
+    entries: list[Entry] = field(default_factory=list)
+    """The past of the conversation, from the entry with the number `first`."""
+    first: int = 0
+    """The number of entries that are stored elsewhere."""
+    findings: list[Finding] = field(default_factory=list)
+    """The findings so far, without those that are stored elsewhere."""
+    segments: Any = None
+    """The `SegmentTracker` if entries are stored elsewhere and segments are needed at every event,
+    otherwise None.
+    """
 
-    def __post_init__(self, partial: Partial) -> None:
+    def __post_init__(self) -> None:
         """Set the presence at the beginning of the log."""
-        if partial is not None:
-            self.rare = RareParts(partial)
+        if self.partial is not None:
             self.presence = self.first_presence
 
     @property
@@ -238,48 +143,40 @@ class State:
     @property
     def begins_late(self) -> bool:
         """Whether the log lacks the beginning of the conversation."""
-        return self.rare.partial in {"start", "both"}
+        return self.partial in {"start", "both"}
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the log lacks the end of the conversation."""
+        return self.partial in {"end", "both"}
 
     @property
     def ended(self) -> bool:
         """Whether END_OF_CONVERSATION has come."""
         return self.presence.phase is Phase.ENDED
 
-    def latest_row(self, record: bytes = b"") -> bytes:
-        """Return the row of the latest event, or empty bytes if there is none.
-
-        `record` is the encoded record of an agent, whose latest event is meant. Without it, the
-        latest event of the conversation is meant.
-        """
-        number, rows = ALL, len(self.rows) // ROW.size
-        if record:
-            number, _, rows = HEAD.unpack_from(record)
-        if not rows:
-            return self.rare.elsewhere.get(number, b"")
-        return bytes(self.rows[(rows - 1) * ROW.size : rows * ROW.size])
-
     @property
     def last_fingerprint(self) -> str | None:
         """The fingerprint of the last lifecycle event, or None before the first."""
-        previous = self.previous
-        if not isinstance(previous, bytes):
-            return previous
-        if self.latest_fingerprint is None:
-            event = expanded(previous)
-            if self.previous_agent is not None:
-                event = joined_event(said_in(self.agents[self.previous_agent]), previous)
-            self.latest_fingerprint = fingerprint(event)
-        return self.latest_fingerprint
+        if isinstance(self.previous, bytes):
+            self.previous = fingerprint(marshal.loads(self.previous))  # noqa: S302 - ours
+        return self.previous
 
     def number_of(self, agent: str) -> int | None:
         """Return the number of an agent, or None if no lifecycle event has named the agent."""
         record = self.agents.get(agent)
-        return None if record is None else number_in(record)[0]
+        return None if record is None else record.number
 
     def connection_count(self, agent: str) -> int:
         """Return the number of connections that an agent has had."""
         record = self.agents.get(agent)
-        return 0 if record is None else int(HEAD.unpack_from(record)[1])
+        return 0 if record is None else record.connections
+
+    def latest_events(self, agents: Iterable[str]) -> list[Entry]:
+        """Return the latest event of each of these agents that has one, in order of position."""
+        records = [self.agents[agent] for agent in {*agents} if agent in self.agents]
+        found = [record.latest for record in records if record.latest is not None]
+        return sorted(found, key=lambda entry: entry.position)
 
     def is_ahead(self, at: datetime) -> bool:
         """Return whether `latest` is ahead of the times around it, given that `at` comes next."""
@@ -288,172 +185,187 @@ class State:
         before = self.overtaken[0]
         return before is None or at >= before
 
-    def note_time(self, at: datetime, size: int) -> None:
-        """Record the time at which a delivery with `size` events was received."""
-        is_ahead = self.is_ahead(at)
-        before, overtaken, self.overtaken = self.latest, self.overtaken, None
-        is_earlier = before is not None and at < before
-        if is_ahead and overtaken is not None:
-            self._share_time(*overtaken[1:], bound_of(at))
-            self.latest, is_earlier = at, False
-        elif before is None or at > before:
-            self.latest, self.overtaken = at, (before, self.position, size)
-        if is_earlier or size > 1:
-            self._share_time(self.position, size, int(is_earlier))
+    def note_time(self, at: datetime) -> tuple[datetime, bool]:
+        """Record the time at which a delivery was received.
 
-    def _share_time(self, first: int, size: int, bound: int) -> None:
-        times = self.rare.shared_times
-        if times is None:
-            self.rare = self.rare._replace(shared_times=(times := []))
-        times += (first, size, bound)
+        Return the time in UTC, not earlier than the time before it, and whether it was replaced by
+        that. After END, only the events after END have earlier times.
+        """
+        before = self.latest if self.late is None else self.late.at or self.latest
+        if self.ended:
+            return utc(at) if before is None else max(utc(at), utc(before)), False
+        overtaken, is_ahead = self.overtaken, self.is_ahead(at)
+        self.overtaken = None
+        if is_ahead and overtaken is not None:
+            self._take_back(overtaken[1], utc(at))
+            before = self.latest = at
+        elif before is None or at > before:
+            self.latest, self.overtaken = at, (before, self.position)
+            before = at
+        return utc(before), at < before
+
+    def _take_back(self, first: int, at: datetime) -> None:
+        """Replace the times of the events from the position `first` on, which were ahead."""
+        for index in range(len(self.entries) - 1, -1, -1):
+            entry = self.entries[index]
+            if entry.end <= first and not entry.is_dropped:
+                return
+            if entry.received_at is None:
+                continue
+            if entry.position >= first:
+                entry = entry._replace(received_at=at, is_adjusted=True)
+            if entry.last_at is not None:
+                entry = entry._replace(last_at=at)
+            self.entries[index] = entry
+            self._note_taken_back(entry)
+
+    def _note_taken_back(self, entry: Entry) -> None:
+        """Replace an event whose time has changed where judging needs it."""
+        if self.last is not None and self.last.position == entry.position:
+            self.last = entry
+        record = self.agents.get(entry.agent)
+        latest = None if record is None else record.latest
+        if record is not None and latest is not None and latest.position == entry.position:
+            self.agents[entry.agent] = record._replace(latest=entry)
 
     def add_findings(self, found: Sequence[Finding], at: slice | None = None) -> None:
         """Append findings, or replace the findings at the indices `at`."""
-        if found:
-            findings = self.findings if isinstance(self.findings, list) else [*self.findings]
-            findings[slice(len(findings), None) if at is None else at] = found
-            self.findings = findings
+        self.findings[slice(len(self.findings), None) if at is None else at] = found
 
-    def append(self, facts: "Facts", event: Event, decision: Decision, verdict: int) -> None:
-        """Add a lifecycle event to the history, and update the record of its agent.
+    def append(
+        self, facts: "Facts", event: Event, decision: Decision, *, is_repeat: bool = False
+    ) -> None:
+        """Add a lifecycle event to the entries, and update the record of its agent.
 
-        `verdict` is `UNREPORTED`, `REPORTED` or `DUPLICATE`. A duplicate is only added to the
-        history.
+        A repeat (SG601) is only added to the entries.
         """
-        number, delivery = facts.number, facts.delivery
-        what = verdict << STAMP_BITS | decision.stamp
+        number, agent = facts.number, facts.agent
+        details = None
         if number is not None:
-            what |= number + 1 << AGENT_SHIFT
-        if verdict != DUPLICATE:
-            self._note_previous(facts, event, connects=decision.connects)
-        at = None if delivery.received_at is None else self.latest
-        self.rows += _pack(
-            facts.position,
-            facts.delivery_number,
-            NO_VALUE if at is None else (at - EPOCH) // MICROSECOND,
-            what,
-        )
-
-    def _note_previous(self, facts: "Facts", event: Event, *, connects: bool) -> None:
-        """Keep the event to compare the next one with, and update the record of its agent."""
-        self.latest_fingerprint = self.previous_agent = None
-        if facts.number is None:
-            self.previous = compact(event.value)
+            record = self.agents.get(agent)
+            known = None if record is None or record.latest is None else record.latest.details
+            details = known if is_repeat else EventDetails.of(event, known)
+        entry = facts.entry(details, is_repeat=is_repeat)
+        self.entries.append(entry)
+        self.last = entry
+        if facts.kind is EventKind.END:
+            self.ended_at = entry.position
+        if is_repeat:
             return
-        said, self.previous = split_event(event)
-        self.previous_agent = facts.agent
-        self._note_agent(facts.agent, said, connects=connects)
+        self.previous = _packed(event.value)
+        if number is not None:
+            self.note_agent(entry, number, decision)
 
-    def _note_agent(self, agent: str, said: bytes, *, connects: bool) -> None:
-        """Update the record of an agent.
+    def note_agent(self, entry: Entry, number: int, decision: Decision) -> None:
+        """Update the record of the agent of an event that was added."""
+        record = self.agents.get(entry.agent)
+        connections, left = (0, None) if record is None else (record.connections, record.left)
+        connections += decision.connects
+        if entry.kind in _HANDOVER_EXITS:
+            left = connections
+        self.agents[entry.agent] = _RECORD((number, connections, left, entry, decision.effect))
 
-        Args:
-            agent: The identity of the agent.
-            said: The facts about the agent in the event, encoded by `packed_info`.
-            connects: Whether the event begins a connection.
+    def add_unreadable(self, facts: "Facts") -> None:
+        """Add an event that could not be read to the entries."""
+        if self._keeps(facts.position or 0):
+            entry = facts.entry(None)
+            self.entries.append(entry._replace(kind=_UNPROCESSABLE, agent=""))
 
+    def add_dropped(self, delivery: Delivery) -> None:
+        """Add a delivery that is not applied to the entries."""
+        if delivery.events:
+            what = _UNPROCESSABLE, "", self.position, len(delivery.events), self.deliveries
+            self.entries.append(Entry(*what, delivery.line, is_dropped=True))
+            self.deliveries += 1
+
+    @property
+    def open_at(self) -> int:
+        """The index of the first entry that later events may change.
+
+        This is the last entry, or one of the last delivery if its time may be ahead.
         """
-        record, rows = self.agents.get(agent), len(self.rows) // ROW.size
-        if record is None:
-            number, connections, last = len(self.agents), 0, b""
-        else:
-            number, connections, _ = HEAD.unpack_from(record)
-            last = said_in(record)
-        if said != last and is_alike(said, last):
-            said = last
-        if said != last:
-            self.note_change(rows, last)
-        self.agents[agent] = HEAD.pack(number, connections + connects, rows + 1) + said
+        entries, since = self.entries, self.position
+        if self.overtaken is not None and not self.ended:
+            since = self.overtaken[1]
+        index = max(len(entries) - 1, 0)
+        while index and (
+            entries[index - 1].end > since
+            or (entries[index].is_counted and entries[index - 1].is_counted)
+        ):
+            index -= 1
+        return index
 
-    def note_change(self, row: int, before: bytes | None) -> None:
-        """Store the facts about an agent that the event of a row replaces.
-
-        `before` are the old facts.
-        """
-        if before:
-            changes = self.rare.changes
-            if changes is None:
-                self.rare = self.rare._replace(changes=(changes := []))
-            changes += (row, before)
-
-    def note_after_end(self, facts: "Facts", event: Event) -> None:
-        """Add one of the first events after END to the history. Further events are not kept."""
-        position = facts.position or 0
-        if position < self._begin_after_end + _KEPT_AFTER_END:
-            late = self.rare.after_end
-            if late is None:
-                self.rare = self.rare._replace(after_end=(late := []))
-            said = split_event(event)[0] if facts.kind.transfer_type else b""
-            known = "" if facts.kind in MESSAGES else event.fingerprint
-            at, latest = facts.delivery.received_at, late[-1].at if late else self.latest
-            if at is not None and latest is not None:
-                at = max(at, latest)
-            what = facts.kind.value, facts.agent, facts.delivery_number
-            late.append(LateEvent(position, *what, at, said, known))
+    def add_after_end(self, facts: "Facts", event: Event) -> None:
+        """Add one of the first events after END to the entries. Further events are not kept."""
+        if not self._keeps(facts.position or 0):
+            return
+        before, known = (None, "") if self.late is None else self.late
+        details = EventDetails.of(event) if facts.kind.transfer_type else None
+        fingerprint = "" if facts.kind in MESSAGES else event.fingerprint
+        self.entries.append(facts.entry(details, is_repeat=fingerprint == known != ""))
+        self.late = LateEvent(before if facts.at is None else facts.at, fingerprint or known)
 
     @property
     def has_more_after_end(self) -> bool:
         """Whether more events came after END than are kept."""
-        return self.ended and self.position > self._begin_after_end + _KEPT_AFTER_END
+        return not self._keeps(self.position - 1)
 
-    @property
-    def _begin_after_end(self) -> int:
-        """The position of the first event after END."""
-        row, late = self.latest_row(), self.rare.after_end
-        if row:
-            return int(ROW.unpack(row)[0]) + 1
-        return late[0].position if late else self.position
-
-    def note_dropped(self, delivery: Delivery) -> None:
-        """Add a delivery that is not applied to the history."""
-        dropped = self.rare.dropped
-        if dropped is None:
-            self.rare = self.rare._replace(dropped=(dropped := []))
-        dropped.append((self.position, len(delivery.events)))
+    def _keeps(self, position: int) -> bool:
+        """Return whether an event at a position is kept."""
+        return self.ended_at is None or position <= self.ended_at + _MOST_AFTER_END
 
     def add_message(self, facts: "Facts") -> None:
         """Add a message to the run that it continues, or begin a run."""
-        delivery, position, number = facts.delivery, facts.position or 0, facts.number
-        if facts.kind is _USER_MESSAGE:
-            author = USER
-        elif number is None or facts.kind is not _AGENT_MESSAGE:
-            author = UNKNOWN
-        else:
-            author = number if number < self.presence.agents else self._stranger(facts.agent)
-        at = None if delivery.received_at is None else self.latest
-        is_shared, runs = len(delivery.events) > 1, self.runs
+        kind, position = facts.kind, facts.position or 0
+        agent = facts.agent if kind is _AGENT_MESSAGE else ""
         self.messages += 1
-        if position == self.run_end and author == self.run_author and not is_shared:
-            self.run_end = position + 1
-            if runs:
-                runs[-2] += 1
-                runs[-1] = at
-                return
-        elif self.run_count < MOST_RUNS:
-            self.run_count += 1
-            self.run_author, self.run_end = author, position + 1
+        entries = self.entries
+        last = entries[-1] if entries else None
+        if (
+            last is not None
+            and last.kind is kind
+            and last.agent == agent
+            and last.delivery != COUNTED
+            and last.position + last.count == position
+            and len(facts.delivery.events) == 1
+        ):
+            entries[-1] = _ENTRY((*last[:3], last.count + 1, *last[4:7], facts.at, *last[8:]))
+        elif self.runs < MOST_RUNS:
+            self.runs += 1
+            entries.append(facts.entry(None, last_at=facts.at))
         else:
-            self._count_unlisted(author)
-            return
-        runs += position, facts.delivery_number, at, author << 1 | is_shared, 1, at
+            self._count_message(kind, agent, position)
 
-    def _stranger(self, agent: str) -> int:
-        """Return the number of an agent whom no lifecycle event has named."""
-        strangers = self.rare.strangers or []
-        if agent not in strangers:
-            if len(strangers) >= MOST_STRANGERS:
-                return UNNAMED_AGENT
-            strangers = [*strangers, agent]
-            self.rare = self.rare._replace(strangers=strangers)
-        return STRANGER - strangers.index(agent)
+    def _count_message(self, kind: EventKind, agent: str, position: int) -> None:
+        """Count a message that came after `MOST_RUNS` runs, at its author.
 
-    def _count_unlisted(self, author: int) -> None:
-        """Count a message that came after `MOST_RUNS` runs."""
-        unlisted = self.rare.unlisted
-        if unlisted is None:
-            self.rare = self.rare._replace(unlisted=(unlisted := {}))
-        key = len(self.rows) // ROW.size, author
-        unlisted[key] = unlisted.get(key, 0) + 1
+        Agents whom no lifecycle event has named are counted together.
+        """
+        agent = agent if agent in self.agents else ""
+        for index in range(len(self.entries) - 1, -1, -1):
+            entry = self.entries[index]
+            if not entry.is_counted:
+                break
+            if entry.kind is kind and entry.agent == agent:
+                self.entries[index] = entry._replace(count=entry.count + 1)
+                return
+        self.entries.append(Entry(kind, agent, position, delivery=COUNTED))
+
+
+def _packed(value: Mapping[str, Any]) -> bytes:
+    """Encode the JSON object of an event, of which `marshal.loads` returns a copy.
+
+    Bytes take a quarter of the memory of objects. They never leave the process.
+    """
+    try:
+        return marshal.dumps(value)  # type: ignore[arg-type]
+    except ValueError:
+        return marshal.dumps(json.loads(json.dumps(value, default=_plain)))
+
+
+def _plain(part: object) -> Json:
+    """Return a mapping as a dict, and another value as text."""
+    return dict(part) if isinstance(part, Mapping) else str(part)
 
 
 @dataclass(slots=True, eq=False)
@@ -477,7 +389,11 @@ class Facts:
     number: int | None = None
     """The number of the event's agent, or None."""
     delivery_number: int = 0
-    """The line of the delivery. Without lines it is `~position` of the delivery's first event."""
+    """The number of the delivery in the conversation."""
+    at: datetime | None = None
+    """The time of the delivery in UTC, not earlier than the time before it, or None if unknown."""
+    is_adjusted: bool = False
+    """Whether this is not the time of receipt, because that is earlier than the time before it."""
 
     @property
     def place(self) -> Place:
@@ -487,6 +403,31 @@ class Facts:
         if self.action is None:
             return Place(self.position, None, pointer, line)
         return Place(None, self.action, pointer, line, noun=noun)
+
+    def entry(
+        self,
+        details: EventDetails | None,
+        *,
+        last_at: datetime | None = None,
+        is_repeat: bool = False,
+    ) -> Entry:
+        """Return the event as an entry of the past."""
+        return _ENTRY(
+            (
+                self.kind,
+                "" if self.kind in _OF_OTHERS else self.agent,
+                self.position,
+                1,
+                self.delivery_number,
+                self.delivery.line,
+                self.at,
+                last_at,
+                self.is_adjusted,
+                is_repeat,
+                False,
+                details,
+            )
+        )
 
     def violation(
         self, code: str, values: Mapping[str, str], *, pointer: str | None = None
@@ -521,4 +462,5 @@ def restore_ended(conversation_id: str, *, is_reported: bool = False) -> State:
     state = State(conversation_id, None)
     reported = ("SG110",) if is_reported else ()
     state.presence = Presence(phase=Phase.ENDED, reported_once=reported)
+    state.ended_at = -1
     return state

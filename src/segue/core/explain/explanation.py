@@ -375,9 +375,7 @@ class _Past:
             if position is not None and entry.position > position and found is not None:
                 break
             if entry.agent == agent and entry.details is not None:
-                fields = entry.details.participant.get("customFields")
-                queue = fields.get("queueId") if isinstance(fields, dict) else None
-                found = queue if isinstance(queue, str) and queue else found
+                found = entry.details.queue_id or found
         return found
 
 

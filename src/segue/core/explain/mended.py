@@ -16,11 +16,10 @@ from math import prod
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from segue.core.engine.entries import Entry
-from segue.core.engine.entry_replay import judged_entries, replay_entries
+from segue.core.engine.entry_replay import Past, judged_entries, replay
 from segue.core.explain.edited import NOBODY, EditedEntry, edited_entries
 from segue.core.explain.edits import Edit, Explanation, Mistake
 from segue.core.explain.told import ERRORS
-from segue.core.lifecycle import Presence
 from segue.core.reprs import shows
 from segue.core.segments import METRIC_NAMES, Metrics, Segment, SegmentBuilder, measure
 from segue.core.segments.segment import plain
@@ -113,15 +112,9 @@ METRICS: Final = tuple(name for name in METRIC_NAMES if name not in {"ring_time"
 class Setting(NamedTuple):
     """What figures depend on apart from the entries."""
 
-    start: Presence
-    """The presence before the first entry."""
-    is_closed: bool
-    is_cut: bool
-    is_whole: bool
-    """Whether the entries contain all messages."""
+    past: Past
+    """The conversation as told."""
     transcription: Intervals
-    experience: str = ""
-    """`chat` or `voice`, or an empty string if it is unknown."""
 
 
 def mended(entries: Iterable[Entry], explanation: Explanation, setting: Setting) -> Mended:
@@ -324,21 +317,16 @@ class _Variant:
     def _offences(self, edited: Iterable[EditedEntry]) -> tuple[int, int]:
         """Return the number of errors, and of other findings about order and presence."""
         entries = (each.entry for each in edited)
-        codes = [each.code for each in judged_entries(entries, self._setting.start)]
+        codes = [each.code for each in judged_entries(entries, self._setting.past.start)]
         errors = sum(code in ERRORS for code in codes)
         return errors, len(codes) - codes.count(None) - errors
 
     def _built(self, edited: Iterable[EditedEntry]) -> SegmentBuilder:
-        entries = (each.entry._replace(position=at) for at, each in enumerate(edited))
-        setting = self._setting
-        return replay_entries(
-            entries,
-            setting.start,
-            is_closed=setting.is_closed,
-            is_cut=setting.is_cut,
-            is_whole=setting.is_whole,
-            experience=setting.experience,
-        )
+        past = self._setting.past
+        entries = [each.entry._replace(position=at) for at, each in enumerate(edited)]
+        builder = replay(past._replace(entries=entries, respelled=frozenset()))
+        builder.dialogue.is_whole = not any(entry.is_counted for entry in past.entries)
+        return builder
 
     def _measured(self, edited: Iterable[EditedEntry]) -> Metrics:
         return measure(self._built(edited), self._setting.transcription)

@@ -10,7 +10,7 @@ that the table names.
 
 from collections.abc import Callable, Mapping
 from itertools import islice
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from segue.core.events import EventKind
 from segue.core.events.ids import one_spelling
@@ -161,7 +161,10 @@ def _are_possible(
     )
 
 
-class Identities(dict[str, bytes]):
+ValueT = TypeVar("ValueT")
+
+
+class Identities(dict[str, ValueT]):
     """A value for each identity of a conversation, found in any letter case. None is ever removed.
 
     The index of letter cases is made when it is first needed, so that most conversations have none.
@@ -169,12 +172,12 @@ class Identities(dict[str, bytes]):
 
     __slots__ = ("_count", "_index")
 
-    def __init__(self, *known: Mapping[str, bytes]) -> None:
+    def __init__(self, *known: Mapping[str, ValueT]) -> None:
         super().__init__(*known)
         self._index: dict[str, list[str]] = {}
         self._count = 0
 
-    def __copy__(self) -> "Identities":
+    def __copy__(self) -> "Identities[ValueT]":
         """Return a copy with an index of its own."""
         return Identities(self)
 

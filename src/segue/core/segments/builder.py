@@ -104,7 +104,10 @@ class SharedTime(NamedTuple):
     size: int
     """The number of events in the delivery."""
     is_clamped: bool
-    """Whether the time was replaced by the later time of an earlier delivery."""
+    """Whether the time was replaced by that of another delivery."""
+
+
+_JOINS: Final = frozenset({PresenceEffect.JOIN, PresenceEffect.JOIN_UNNAMED})
 
 
 class OpenLead(NamedTuple):
@@ -183,23 +186,22 @@ class SegmentBuilder:
         is_whole = self.dialogue.is_whole
         return tuple(each.segment(holds, is_whole=is_whole) for each in self.open_segments.values())
 
-    def share_time(self, first: int, size: int, is_clamped: int) -> None:
+    def share_time(self, first: int, size: int, *, is_clamped: bool) -> None:
         """Record a delivery of `size` events, the first of which has the position `first`.
 
-        `is_clamped` tells whether the time of the delivery was replaced by that of an earlier one.
+        `is_clamped` tells whether the time of the delivery was replaced by that of another one.
         """
-        self.shared_times.append(SharedTime(first, size, bool(is_clamped)))
+        self.shared_times.append(SharedTime(first, size, is_clamped))
 
-    def take_back(self, first: int, size: int, at: datetime) -> None:
-        """Replace the times of the events from `first` on, which were ahead, by `at`."""
-        ahead = range(first, first + size)
+    def take_back(self, position: int, at: datetime) -> None:
+        """Replace the time of the event at a position, which was ahead, by `at`."""
         for segment in self.open_segments.values():
-            if segment.take_back(ahead, at):
+            if segment.take_back(position, at):
                 self.touched.add(segment.index)
-        self.runs = [run._replace(at=at) if run.position in ahead else run for run in self.runs]
-        if self.lead is not None and self.lead.by in ahead:
+        self.runs = [run._replace(at=at) if run.position == position else run for run in self.runs]
+        if self.lead is not None and self.lead.by == position:
             self.lead = self.lead._replace(at=at)
-        if self.begun_by in ahead:
+        if self.begun_by == position:
             self.begun_at = at
 
     def is_estimated(self, stretch: Stretch) -> bool:
@@ -487,6 +489,8 @@ class SegmentBuilder:
             is_redial = move.kind is EventKind.REDIAL_ENTRY
             is_present = move.agent in move.present_before
             segment = self.latest(move.agent) if is_present or is_redial else None
+            if segment is not None and segment.is_primary and move.effect in _JOINS:
+                segment = None  # the agent was the primary then, and is a consultant now
             dropped = None
             if segment is None:
                 segment = self._open(change)

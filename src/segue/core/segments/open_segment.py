@@ -132,18 +132,18 @@ class OpenSegment:
             last.opened_by, last.opened_kind, last.started_at, by, kind, at
         )
 
-    def take_back(self, ahead: range, at: datetime) -> bool:
-        """Replace the times of events that were ahead, and return whether there are any."""
+    def take_back(self, position: int, at: datetime) -> bool:
+        """Replace the time of the event at a position, and return whether that changes anything."""
         before = self.connections, self.promotion
         self.connections = [
             replace(
                 each,
-                started_at=at if each.opened_by in ahead else each.started_at,
-                ended_at=at if each.closed_by in ahead else each.ended_at,
+                started_at=at if each.opened_by == position else each.started_at,
+                ended_at=at if each.closed_by == position else each.ended_at,
             )
             for each in self.connections
         ]
-        if self.promotion is not None and self.promotion.by in ahead:
+        if self.promotion is not None and self.promotion.by == position:
             self.promotion = self.promotion._replace(at=at)
         return before != (self.connections, self.promotion)
 

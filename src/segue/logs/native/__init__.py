@@ -6,7 +6,6 @@ the reference does everything, and nothing but time differs.
 
 from segue.logs.native.accelerator import Accelerator, Happening, KeptEnd, OddLine
 from segue.logs.native.event_counter import BEGIN, END, NOTHING, UPPER_HALF, CountStep
-from segue.logs.native.history import KeptHistory, kept_history
 from segue.logs.native.kept import (
     ACTION,
     NO_TIME,
@@ -17,6 +16,7 @@ from segue.logs.native.kept import (
 )
 from segue.logs.native.learned import Learned
 from segue.logs.native.library import engine_name, usable_library
+from segue.logs.native.past import KeptPast, kept_past
 
 __all__ = [
     "ACTION",
@@ -30,13 +30,13 @@ __all__ = [
     "Happening",
     "KeptConversation",
     "KeptEnd",
-    "KeptHistory",
+    "KeptPast",
     "Learned",
     "OddLine",
     "columns_of",
     "engine_name",
     "events_in",
-    "kept_history",
+    "kept_past",
     "said_in",
     "usable_library",
 ]

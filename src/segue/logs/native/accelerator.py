@@ -10,7 +10,7 @@ from ctypes import CDLL, byref, c_void_p, string_at
 from struct import Struct
 from typing import Final, NamedTuple, TypeAlias
 
-from segue.core.engine import info_of
+from segue.core.engine import EventDetails
 from segue.core.events import Event
 from segue.core.wire import read_event
 from segue.logs.native.description import EXPERIENCE_WORDS, KINDS, description
@@ -242,7 +242,7 @@ class Accelerator:
                 found = KeptEvent(event, None)
             else:
                 event = read_event(raw, index)
-                found = KeptEvent(event, info_of(event))
+                found = KeptEvent(event, EventDetails.of(event))
             self._events[key] = found
         return found
 

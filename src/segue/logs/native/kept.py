@@ -8,7 +8,7 @@ from itertools import islice
 from struct import Struct
 from typing import Final, NamedTuple
 
-from segue.core.engine import ParticipantInfo, State
+from segue.core.engine import EventDetails, State
 from segue.core.epoch import time_at
 from segue.core.events import HOOKS, INTAKES, Delivery, Event, Intake
 
@@ -29,7 +29,7 @@ class KeptEvent(NamedTuple):
     """An event, and what it says of its agent."""
 
     event: Event
-    info: ParticipantInfo | None
+    details: EventDetails | None
     """None for an action or a message."""
 
 

@@ -405,7 +405,7 @@ class ChunkReplayer(AcceleratedReplayer):
         """
         if key not in deferred:
             state, has_ended = self._open.get(key), key in self._ended_at or self._is_due(key)
-            if state is not None and state.rows and not has_ended:
+            if state is not None and state.last is not None and not has_ended:
                 return False
             machine = MACHINES[delivery.intake.machine]
             if not has_ended and not machine.foresee(state or self._begin(delivery), delivery):

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
-from segue.core.conversation import LogReports, Report, current_reports
+from segue.core.conversation import Report
+from segue.core.conversation.current import LogReports, current_reports
 from segue.core.errors import ConfigurationError
 from segue.core.options import check_choice
 from segue.logs.replaying import replay

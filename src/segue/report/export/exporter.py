@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Final, Literal, NamedTuple
 
-from segue.core.conversation import Report, is_whole
+from segue.core.conversation import Report
+from segue.core.conversation.current import is_whole
 from segue.core.epoch import EPOCH
 from segue.report.export.chrome_trace import trace_pieces
 from segue.report.export.conversation_view import ExportView

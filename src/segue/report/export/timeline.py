@@ -4,13 +4,15 @@ Times are in UTC and never decrease. A message stays between the lifecycle event
 the check. Actions are sorted in by time. If any time is missing, the order of arrival is kept.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import chain
+from operator import attrgetter
 from typing import Final
 
 from segue.core.conversation import Report, state_of
-from segue.core.engine.state import bounded, bounds_of
+from segue.core.engine import Entry
 from segue.core.epoch import utc
 from segue.core.events import EventKind
 from segue.core.lifecycle import MESSAGES, Phase
@@ -31,23 +33,32 @@ def timeline_of(
     """
     others = MESSAGES | {EventKind.UNPROCESSABLE} if has_unprocessable else MESSAGES
     lifecycle = {
-        each.position: TimelineItem(each.position, each.kind, each.agent, at)
-        for each, at in zip(report.timeline, clamped(report.times), strict=True)
+        each.position: TimelineItem(each.position, each.kind, each.agent, each.received_at)
+        for each in report.timeline
     }
     known = dict.fromkeys(each.agent for each in report.timeline if each.agent)
     end = max(lifecycle, default=0) if report.phase is Phase.ENDED else report.events
-    bounds = [*bounds_of(state_of(report).rare.shared_times or ())]
+    entries = [each for each in state_of(report).entries if each.received_at is not None]
     items = [
-        each
-        if each.is_action
-        else lifecycle.get(each.position)
-        or each._replace(at=bounded(each.at, each.position, bounds))
+        each if each.is_action else lifecycle.get(each.position) or _taken_back(each, entries)
         for each in _resolved(recorded, known)
         if each.is_action
         or each.position in lifecycle
         or (each.kind in others and each.position < end)
     ]
     return _ordered(items or list(lifecycle.values()))
+
+
+def _taken_back(item: TimelineItem, entries: Sequence[Entry]) -> TimelineItem:
+    """Return a message with its time, which is taken back if it was ahead of the times around it.
+
+    `entries` are those of the conversation that have a time.
+    """
+    index = bisect_right(entries, item.position, key=attrgetter("position")) - 1
+    if index < 0 or item.at is None or item.position >= entries[index].end:
+        return item
+    latest = entries[index].last_at or entries[index].received_at
+    return item if latest is None else item._replace(at=min(utc(item.at), latest))
 
 
 def clamped(times: Iterable[datetime | None]) -> Iterator[datetime | None]:

@@ -34,6 +34,7 @@ from segue.server.processor.records import (
     OutboxMessage,
     Quarantined,
     RebuiltConversation,
+    StoredEntry,
     StoreStats,
 )
 from segue.server.processor.store import BodyGoneError, Store, StoreDamaged
@@ -85,6 +86,7 @@ __all__ = [
     "Store",
     "StoreDamaged",
     "StoreStats",
+    "StoredEntry",
     "SubmissionContext",
     "TimelineEvent",
     "Unit",

@@ -14,7 +14,7 @@ from urllib.parse import quote
 from segue.core.conversation import Report, explain_state
 from segue.core.engine import TRANSCRIPTION_MACHINE, State, awaits_end
 from segue.core.engine.segment_tracker import SegmentTracker, latest_connections
-from segue.core.engine.snapshot import HistorySize
+from segue.core.engine.snapshot import PastSize
 from segue.core.events import AUTHORS, CALL_NOTIFICATIONS, ActionKind, Event, EventKind
 from segue.core.findings import Policy
 from segue.core.lifecycle import Phase, Presence
@@ -42,8 +42,8 @@ class StateBefore:
     """Facts about a conversation before a delivery, for comparison with the state after it."""
 
     presence: Presence
-    since: HistorySize
-    """The size of the history that the state contained."""
+    since: PastSize
+    """The size of the past."""
     closed: frozenset[tuple[int, int]] | None = None
     """The closed connections, see `closed_connections`. It is None if no callback needs them, or if
     a `SegmentTracker` finds them."""
@@ -68,14 +68,14 @@ def closed_by(state: State, before: StateBefore) -> Iterator[tuple[int, dict[str
     the segment as a dict of JSON values, and `index` is the position of the closed connection in
     it. The function may be called once per delivery, because it advances the tracker of the state.
     """
-    tracker: SegmentTracker | None = state.rare.segments
+    tracker: SegmentTracker | None = state.segments
     if before.closed is not None:
         closed = sorted(closed_connections(state) - before.closed)
         segments = Report(state).segments if closed else ()
         for index, connection in closed:
             yield connection, latest_connections(segments[index].to_dict())
     elif tracker is not None and not state.ended:
-        for index, connection in tracker.advance(state, before.presence):
+        for index, connection in tracker.advance(state, before.presence, before.since.open):
             yield connection, tracker.to_dict(index)
         tracker.trim()
 
@@ -86,7 +86,7 @@ def closed_connections(state: State) -> frozenset[tuple[int, int]]:
     A connection that the log does not close explicitly is omitted until the conversation is over,
     because its exit may still arrive.
     """
-    is_over = state.ended or state.rare.closed
+    is_over = state.ended or state.closed
     return frozenset(
         (segment.index, index)
         for segment in Report(state).segments
@@ -115,7 +115,7 @@ def needs_tracker(submission: Submission, state: State, wanted: Container[str]) 
     A tracker finds closed segments for the callback `segment_closed`. `wanted` holds the kinds of
     callbacks that have a handler.
     """
-    if SEGMENT_CLOSED not in wanted or state.ended or state.rare.segments is not None:
+    if SEGMENT_CLOSED not in wanted or state.ended or state.segments is not None:
         return False
     return any(event.kind not in _MESSAGES for event in submission.delivery.events)
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Final
 
 from segue.core.engine import new
-from segue.core.engine.snapshot import NO_HISTORY, dump_parts
+from segue.core.engine.snapshot import dump_parts
 from segue.core.findings import Finding, Severity
 from segue.server.processor.callback_payloads import AppliedDelivery, outbox_messages
 from segue.server.processor.ingest_options import IngestOptions
@@ -22,6 +22,7 @@ from segue.server.processor.records import (
     JournalEntry,
     Quarantined,
 )
+from segue.server.processor.stored_entries import stored
 from segue.server.processor.submission import Judgement, listed
 
 LONGEST_QUARANTINED: Final = 256 * 1024
@@ -79,10 +80,10 @@ def commit_of(
         asked_at=submission.asked_at,
     )
     rest = () if record is None else tuple([each for each in record.held if each is not held])
-    parts = dump_parts(state, since)
+    parts = dump_parts(state, since, version + 1)
     conversation = ConversationRecord(summary, version + 1, parts.judging, parts.agents, rest)
     data = parts.history if len(parts.history) < _PACKED else zlib.compress(parts.history, 1)
-    piece = HistoryPiece(version + 1, parts.events, parts.findings, data)
+    piece = HistoryPiece(version + 1, parts.findings, data)
     return Commit(
         expected=version,
         conversation=conversation,
@@ -92,6 +93,7 @@ def commit_of(
         outbox=outbox_messages(change, conversation, options.policy, callbacks)
         if callbacks
         else (),
+        entries=tuple([stored(number, version + 1, each) for number, each in parts.entries]),
         history=piece if parts.history else None,
         release=None if held is None else held.arrival,
         replays=submission.replays,
@@ -140,7 +142,7 @@ def _with_held(
     at = entry.received_at
     if record is None:
         state = new(key.conversation_id)
-        snapshot = dump_parts(state, NO_HISTORY).judging
+        snapshot = dump_parts(state).judging
         summary = ConversationSummary(
             conversation_id=key.conversation_id,
             bot_id=key.bot_id,

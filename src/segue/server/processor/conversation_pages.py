@@ -4,21 +4,24 @@ A cursor names a version of the conversation and a number of items that this ver
 reading continues at the right item even if the history has grown.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import islice
+from functools import partial
 from typing import Any, Final, TypeVar
 
-from segue.core.engine import HistoryRow, rows_of
-from segue.core.engine.snapshot import findings_in, restore_history
+from segue.core.engine import State
+from segue.core.engine.entry_replay import JudgedEntry, judged_events
+from segue.core.engine.snapshot import findings_in
 from segue.core.epoch import to_iso
 from segue.core.errors import ConfigurationError
 from segue.core.findings import Finding
-from segue.server.processor.effects import Unit
-from segue.server.processor.records import ConversationRecord, HistoryPiece
+from segue.server.processor.effects import Compute, Unit
+from segue.server.processor.records import ConversationRecord, HistoryPiece, StoredEntry
 from segue.server.processor.runtime import Runtime, decoded
 from segue.server.processor.store import Store, StoreDamaged
+from segue.server.processor.stored_entries import entries_of
+from segue.server.processor.stored_history import read_entries
 
 T = TypeVar("T")
 
@@ -48,10 +51,10 @@ class TimelineEvent:
     """The phase before the event, a value of `Phase`."""
 
     @classmethod
-    def of(cls, row: HistoryRow) -> "TimelineEvent":
-        """Create the event from a row of the stored history."""
-        decision = row.decision
-        return cls(row.position, decision.kind, row.agent or None, row.at, decision.phase)
+    def of(cls, judged: JudgedEntry) -> "TimelineEvent":
+        """Create the event from an entry that was judged again."""
+        entry, phase = judged.entry, judged.before.phase
+        return cls(entry.position, entry.kind, entry.agent or None, entry.received_at, phase)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the event as a dict of plain JSON values."""
@@ -76,40 +79,8 @@ def read_findings(
 
     `after` is the cursor of this page, or 0 for the first page. This is a generator of effects.
     """
-
-    def items(pieces: Sequence[HistoryPiece]) -> Iterator[list[Finding]]:
-        return (findings_in(piece.json) for piece in pieces)
-
-    return (yield from _read(runtime, record, (after, limit), items, with_findings=True))
-
-
-def read_events(
-    runtime: Runtime, record: ConversationRecord, after: int, limit: int
-) -> Unit[tuple[list[TimelineEvent], int | None]]:
-    """Return at most `limit` lifecycle events, and the cursor of the next page or None.
-
-    `after` is the cursor of this page, or 0 for the first page. This is a generator of effects.
-    """
-
-    def items(pieces: Sequence[HistoryPiece]) -> Iterator[list[TimelineEvent]]:
-        state = decoded(record)
-        restore_history(state, [piece.json for piece in pieces])
-        rows = map(TimelineEvent.of, rows_of(state))
-        return (list(islice(rows, piece.events)) for piece in pieces)
-
-    return (yield from _read(runtime, record, (after, limit), items, with_findings=False))
-
-
-def _read(
-    runtime: Runtime,
-    record: ConversationRecord,
-    page: tuple[int, int],
-    items: Callable[[Sequence[HistoryPiece]], Iterator[list[T]]],
-    *,
-    with_findings: bool,
-) -> Unit[tuple[list[T], int | None]]:
-    (version, seen), limit = divmod(page[0], _PER_VERSION), page[1]
-    found: list[tuple[int, T]] = []
+    version, seen = divmod(after, _PER_VERSION)
+    found: list[tuple[int, Finding]] = []
     before, pieces = version - 1, None
     while len(found) <= limit and (pieces is None or len(pieces) == _PIECES):
         pieces = yield runtime.call(
@@ -118,20 +89,56 @@ def _read(
             before,
             record.version,
             _PIECES,
-            with_findings=with_findings,
+            with_findings=True,
         )
-        for piece, each in zip(pieces, _checked(items(pieces)), strict=True):
-            start = piece.version * _PER_VERSION
+        for piece in pieces:
             skipped = seen if piece.version == version else 0
-            found += enumerate(each[skipped:], start + skipped + 1)
+            start = piece.version * _PER_VERSION + skipped + 1
+            found += enumerate(_findings_of(piece)[skipped:], start)
             before = piece.version
+    return _page_of(found, limit)
+
+
+def read_events(
+    runtime: Runtime, record: ConversationRecord, after: int, limit: int
+) -> Unit[tuple[list[TimelineEvent], int | None]]:
+    """Return at most `limit` lifecycle events, and the cursor of the next page or None.
+
+    `after` is the cursor of this page, or 0 for the first page. All entries are read, because the
+    phases follow from them. This is a generator of effects.
+    """
+    state = decoded(record)
+    until = state.first + len(state.entries)
+    rows = yield from read_entries(runtime, record.summary.key, until)
+    state.entries = [*entries_of(rows[: state.first], record.version), *state.entries]
+    if len(rows) != len(state.entries):
+        raise StoreDamaged
+    page: tuple[list[TimelineEvent], int | None]
+    page = yield Compute(partial(_events_after, state, rows, after, limit))
+    return page
+
+
+def _events_after(
+    state: State, rows: Sequence[StoredEntry], after: int, limit: int
+) -> tuple[list[TimelineEvent], int | None]:
+    versions = {entry.position: row.version for entry, row in zip(state.entries, rows, strict=True)}
+    found: list[tuple[int, TimelineEvent]] = []
+    cursor = 0
+    for judged in judged_events(state):
+        cursor = max(cursor, versions[judged.entry.position] * _PER_VERSION) + 1
+        if cursor > after:
+            found.append((cursor, TimelineEvent.of(judged)))
+    return _page_of(found, limit)
+
+
+def _page_of(found: Sequence[tuple[int, T]], limit: int) -> tuple[list[T], int | None]:
+    """Return the first items, and the cursor of the next page or None."""
     more = found[limit - 1][0] if len(found) > limit else None
     return [item for _, item in found[:limit]], more
 
 
-def _checked(items: Iterator[T]) -> Iterator[T]:
-    """Pass the items through, but raise `StoreDamaged` if the stored history cannot be decoded."""
+def _findings_of(piece: HistoryPiece) -> list[Finding]:
     try:
-        yield from items
+        return findings_in(piece.json)
     except ConfigurationError as error:
         raise StoreDamaged from error

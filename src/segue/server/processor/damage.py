@@ -11,6 +11,7 @@ from typing import Final
 from segue.core.conversation import Report
 from segue.core.engine import MACHINES, State, new
 from segue.core.engine.snapshot import dump_parts
+from segue.core.engine.snapshot_checks import is_consistent
 from segue.core.errors import ConfigurationError, SegueError
 from segue.core.explain import NOTHING
 from segue.core.findings import Policy
@@ -29,7 +30,8 @@ from segue.server.processor.records import (
 )
 from segue.server.processor.runtime import Runtime, decoded
 from segue.server.processor.store import Store, StoreDamaged
-from segue.server.processor.stored_history import read_history
+from segue.server.processor.stored_entries import entries_of, stored
+from segue.server.processor.stored_history import read_entries, read_history
 
 _PAGE: Final = 500
 _NOT_FOUND: Final = "its ids are not those it is stored under"
@@ -83,9 +85,9 @@ def rebuild(
     )
     version = max(1, len(entries), *(entry.arrival for entry in held))
     record = ConversationRecord(summary, version, parts.judging, parts.agents, held)
-    return RebuiltConversation(
-        record, HistoryPiece(len(entries), parts.events, parts.findings, parts.history), after
-    )
+    rows = tuple([stored(number, 1, entry) for number, entry in parts.entries])
+    piece = HistoryPiece(len(entries), parts.findings, parts.history)
+    return RebuiltConversation(record, rows, piece, after)
 
 
 def _apply(state: State, entry: JournalEntry, policy: Policy) -> None:
@@ -142,6 +144,19 @@ def _examine(
     return Damage(key, what, is_mended=is_mending) if what else None
 
 
+def _require(is_right: bool) -> None:  # noqa: FBT001 - the only argument
+    """Raise `StoreDamaged` unless the argument is true."""
+    if not is_right:
+        raise StoreDamaged
+
+
+def _has_changed(runtime: Runtime, record: ConversationRecord) -> Unit[bool]:
+    """Return whether a delivery has changed a conversation since it was loaded."""
+    loaded = yield runtime.call(Store.load, record.summary.key)
+    now: ConversationRecord | None = loaded.conversation
+    return now is None or now.version != record.version
+
+
 def _damage_of(runtime: Runtime, key: ConversationKey, limits: BodyLimits) -> Unit[str]:
     """Describe the damage of a conversation. Return an empty string if it is intact."""
     try:
@@ -151,6 +166,9 @@ def _damage_of(runtime: Runtime, key: ConversationKey, limits: BodyLimits) -> Un
             return _NOT_FOUND
         state = decoded(record)
         yield from read_history(runtime, record, state)
+        rows = yield from read_entries(runtime, key, len(state.entries))
+        is_right = entries_of(rows) == state.entries or (yield from _has_changed(runtime, record))
+        _require(is_right and is_consistent(state))
         Report(state, explanation=NOTHING).to_dict()
         held = yield runtime.call(Store.held, key)
     except (StoreDamaged, ConfigurationError):

@@ -15,7 +15,7 @@ from functools import partial
 from typing import Final, TypeVar
 
 from segue.core.engine import MACHINES, State
-from segue.core.engine.snapshot import NO_HISTORY, forget_history
+from segue.core.engine.snapshot import PastSize, forget_past
 from segue.core.errors import ConfigurationError, StoreConflict
 from segue.core.events import INTAKES, Intake
 from segue.core.events.ids import one_spelling
@@ -282,12 +282,12 @@ class Ingest:
                     submission.key, submission.identity, now
                 )
             state, record, callbacks = cached.state, cached.record, self._options.callbacks
-            if callbacks or state.sessions or state.rare.segments is not None:
+            if callbacks or state.sessions or state.segments is not None:
                 before = yield from prepare(self._runtime, record, state, submission, callbacks)
             else:
-                before = StateBefore(state.presence, NO_HISTORY._replace(agents=len(state.agents)))
+                before = StateBefore(state.presence, PastSize.of(state))
             decide = partial(self._decide, submission, cached, fingerprint, before)
-            is_end = before.since.rows > 0  # the history is read for the report of an ended one
+            is_end = before.since.final > state.first  # the past was read for the report
             is_long = is_end or len(submission.delivery.events) + len(state.agents) > _MANY
             judgement, commit = (yield Compute(decide)) if is_long else decide()
             if commit is not None:
@@ -299,7 +299,7 @@ class Ingest:
                         self._runtime.feed_watcher.notify()
                     held = commit.conversation.held
                     done = (yield from self._held.try_again(judgement, now)) if held else judgement
-                    forget_history(state)
+                    forget_past(state)
                     stored = replace(commit.conversation, snapshot=b"", agents={})
                     return done, None if held else CachedState(state, stored)
             elif not is_guess:

@@ -168,13 +168,45 @@ class ConversationRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class StoredEntry:
+    """One entry of the past of a conversation, see `segue.core.Entry`."""
+
+    number: int
+    """The number of the entry in the conversation, from 0."""
+    version: int
+    """The version of the conversation after the commit that added the entry."""
+    kind: str
+    """The kind of event, such as `NA entry`."""
+    agent: str
+    """The identity of the agent, or an empty string."""
+    position: int
+    """The position in the conversation. Of a run of messages, the position of the first."""
+    events: int
+    """The number of messages of a run, or of events of a dropped delivery, otherwise 1."""
+    delivery: int
+    """The number of the delivery in the conversation, from 0, or -1 for messages that are only
+    counted."""
+    received_at: datetime | None
+    """The time of receipt, as the report has it, or None if unknown."""
+    last_at: datetime | None
+    """The time of the last message of a run, otherwise None."""
+    marks: tuple[str, ...]
+    """`adjusted` if the time is not that of receipt, `repeat` for a repeated event, and `dropped`
+    for a delivery that was dropped."""
+    queue: str
+    """The id of the agent's queue, or an empty string."""
+    details: str = field(repr=False)
+    """The facts that the event contains about its agent, as JSON, or an empty string."""
+    checksum: int
+    """The CRC-32 of the other values, without the version."""
+
+
+@dataclass(frozen=True, slots=True)
 class HistoryPiece:
-    """The part of a conversation's history that one commit added. Only reports need the history."""
+    """The findings and actions that one commit added. Only reports need them."""
 
     version: int
     """The version of the conversation after the commit."""
-    events: int
-    """The number of lifecycle events in the piece."""
     findings: int
     """The number of findings in the piece."""
     data: bytes = field(repr=False)
@@ -198,8 +230,10 @@ class RebuiltConversation:
 
     record: ConversationRecord
     """The record that replaces the damaged one."""
+    entries: tuple[StoredEntry, ...]
+    """All entries of the conversation."""
     history: HistoryPiece
-    """The whole history of the conversation in one piece."""
+    """All findings and actions of the conversation in one piece."""
     newest: int
     """The number of the newest journal entry that was used."""
 
@@ -353,8 +387,10 @@ class Commit:
     """The fingerprint of the delivery, stored under `identity`."""
     outbox: tuple[OutboxMessage, ...] = ()
     """The messages to handlers that become due, in order."""
+    entries: tuple[StoredEntry, ...] = ()
+    """The entries that the delivery added or changed, in order."""
     history: HistoryPiece | None = None
-    """The addition to the history, or None if there is none."""
+    """The findings and actions that the delivery added, or None if there are none."""
     hold: HeldEntry | None = None
     """The delivery that is held from now on. It is the last of `conversation.held`."""
     release: int | None = None

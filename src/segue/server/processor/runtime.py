@@ -60,7 +60,7 @@ def decoded(record: ConversationRecord) -> State:
     Raises `StoreDamaged` if the record cannot be decoded.
     """
     try:
-        state = load_parts(record.snapshot, record.agents.values())
+        state = load_parts(record.snapshot, record.agents.values(), record.version)
     except ConfigurationError as error:
         raise StoreDamaged from error
     if state.presence.agents != len(state.agents):

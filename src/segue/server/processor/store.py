@@ -25,6 +25,7 @@ from segue.server.processor.records import (
     OutboxMessage,
     Quarantined,
     RebuiltConversation,
+    StoredEntry,
     StoreStats,
 )
 
@@ -150,6 +151,11 @@ class Store(Protocol):
         `bots` restricts the result to these bots. None means all.
         """
 
+    def entries(
+        self, key: ConversationKey, after: int, until: int, limit: int
+    ) -> Sequence[StoredEntry]:
+        """Return the entries with numbers above `after` and below `until`, in order."""
+
     def history(
         self,
         key: ConversationKey,
@@ -159,7 +165,7 @@ class Store(Protocol):
         *,
         with_findings: bool = False,
     ) -> Sequence[HistoryPiece]:
-        """Return the pieces that the versions after `after` added to the history, in order.
+        """Return the findings and actions that the versions after `after` added, in order.
 
         `until` is the last version to return, which is that of the loaded conversation.
         `with_findings` omits pieces without findings.

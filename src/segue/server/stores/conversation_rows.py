@@ -21,6 +21,7 @@ from segue.server.processor import (
     Quarantined,
     RebuiltConversation,
     StoreDamaged,
+    StoredEntry,
 )
 from segue.server.stores import outbox_rows, quarantine_rows, row_codec as codec
 from segue.server.stores.schema import Database
@@ -83,6 +84,7 @@ def save(database: Database, commit: Commit) -> None:
         raise BodyGoneError(commit.replays)
     if commit.identity is not None:
         _remember(database, number, commit.identity, commit.fingerprint)
+    _put_entries(database, number, commit.entries)
     if commit.history is not None:
         _append(database, number, commit.history)
     _hold(database, number, commit)
@@ -117,8 +119,21 @@ def _hold(database: Database, number: int, commit: Commit) -> None:
         quarantine_rows.add(database, commit.quarantined)
 
 
+def _put_entries(database: Database, number: int, entries: Sequence[StoredEntry]) -> None:
+    """Add entries to the past of a conversation, or replace those that have changed."""
+    for entry in entries:
+        row = {"conversation": number, **codec.row(entry)}
+        changed = ", ".join(f"{each} = excluded.{each}" for each in row if each not in _FIXED)
+        known = f" ON CONFLICT (conversation, number) DO UPDATE SET {changed}"
+        insert(database, "segue_entries", row, known)
+
+
+_FIXED: Final = frozenset({"conversation", "number", "version"})
+"""The columns of an entry that never change."""
+
+
 def _append(database: Database, number: int, piece: HistoryPiece) -> None:
-    """Add a piece to the history of a conversation; there is none of its version yet."""
+    """Add findings and actions to a conversation; there are none of their version yet."""
     row = {"conversation": number, **codec.row(piece)}
     unknown = " ON CONFLICT (conversation, version) DO NOTHING RETURNING 1"
     if not insert(database, "segue_history", row, unknown).fetchall():
@@ -156,7 +171,7 @@ def _is_in_journal(database: Database, number: int, key: ConversationKey) -> boo
 
 
 def restore(database: Database, rebuilt: RebuiltConversation) -> None:
-    """Replace the row of a conversation, its agents and its history; quarantine what it held.
+    """Replace the row of a conversation, its agents and its past; quarantine what it held.
 
     What the record holds stays.
     """
@@ -177,11 +192,12 @@ def restore(database: Database, rebuilt: RebuiltConversation) -> None:
     row = _row(record) | {"version": version, "ids_key": codec.key(record.summary.key)}
     changes = ", ".join(f"{column} = ?" for column in row)
     update(database, "segue_conversations", changes, "number = ?", (*row.values(), number))
-    for table in ("segue_agents", "segue_history"):
+    for table in ("segue_agents", "segue_entries", "segue_history"):
         delete(database, table, "conversation = ?", (number,))
     for agent, data in record.agents.items():
         values = {"conversation": number, "number": agent, "data": data}
         insert(database, "segue_agents", values)
+    _put_entries(database, number, rebuilt.entries)
     insert(database, "segue_history", {"conversation": number, **codec.row(rebuilt.history)})
 
 

@@ -29,6 +29,7 @@ from segue.server.processor import (
     OutboxMessage,
     Quarantined,
     RebuiltConversation,
+    StoredEntry,
     StoreStats,
 )
 from segue.server.processor.misdated import LONGEST_WAITS, LongestWaits
@@ -151,6 +152,19 @@ class RelationalStore(ABC):
         found = self._read(lambda database: select(database, "bot_id", source, values))
         return [bot_id for (bot_id,) in found]
 
+    def entries(
+        self, key: ConversationKey, after: int, until: int, limit: int
+    ) -> Sequence[StoredEntry]:
+        """Return the entries with numbers above `after` and below `until`, in order."""
+        source = (
+            f"segue_entries AS t WHERE {OF_ONE} AND t.number > ? AND t.number < ?"
+            " ORDER BY t.number LIMIT ?"
+        )
+        values = codec.key(key), after, until, limit
+        return self._read(
+            lambda database: records(database, StoredEntry, source, values, read=codec.read)
+        )
+
     def history(
         self,
         key: ConversationKey,
@@ -160,7 +174,7 @@ class RelationalStore(ABC):
         *,
         with_findings: bool = False,
     ) -> Sequence[HistoryPiece]:
-        """Return the pieces that the versions after `after` added to the history, in order."""
+        """Return the findings and actions that the versions after `after` added, in order."""
         chosen = " AND t.findings > 0" if with_findings else ""
         source = (
             f"segue_history AS t WHERE {OF_ONE} AND t.version > ? AND t.version <= ?{chosen}"

@@ -21,6 +21,7 @@ from segue.server.processor import (
     JournalEntry,
     OutboxMessage,
     Quarantined,
+    StoredEntry,
 )
 from segue.server.processor.store import StoreDamaged
 
@@ -33,6 +34,7 @@ _KINDS: Final = (
     JournalEntry,
     OutboxMessage,
     Quarantined,
+    StoredEntry,
 )
 
 COLUMNS: Final[Mapping[type, tuple[str, ...]]] = {
@@ -43,6 +45,10 @@ COLUMNS: Final[Mapping[type, tuple[str, ...]]] = {
 
 def _same(value: object) -> object:
     return value
+
+
+def _time_or_none(number: int | None) -> datetime | None:
+    return None if number is None else time_at(number)
 
 
 def _codes(value: str) -> tuple[str, ...]:
@@ -61,6 +67,7 @@ _OTHER_CELLS: Final[Mapping[Any, _Cell]] = {
     datetime: _Cell((int,), time_at),
     tuple[str, ...]: _Cell((str,), _codes),
     str | None: _Cell((str, NoneType)),
+    datetime | None: _Cell((int, NoneType), _time_or_none),
 }
 """Of the types that no column has."""
 _CELLS: Final[Mapping[type, tuple[_Cell, ...]]] = {

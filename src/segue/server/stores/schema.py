@@ -67,10 +67,28 @@ SCHEMA: Final = (
     )
     """,
     """
+    CREATE TABLE segue_entries (
+        conversation BIGINT NOT NULL REFERENCES segue_conversations ON DELETE CASCADE,
+        number BIGINT NOT NULL,
+        version BIGINT NOT NULL,
+        kind TEXT NOT NULL,
+        agent TEXT NOT NULL,
+        position BIGINT NOT NULL,
+        events BIGINT NOT NULL,
+        delivery BIGINT NOT NULL,
+        received_at BIGINT,
+        last_at BIGINT,
+        marks TEXT NOT NULL,
+        queue TEXT NOT NULL,
+        details TEXT NOT NULL,
+        checksum BIGINT NOT NULL,
+        PRIMARY KEY (conversation, number)
+    )
+    """,
+    """
     CREATE TABLE segue_history (
         conversation BIGINT NOT NULL REFERENCES segue_conversations ON DELETE CASCADE,
         version BIGINT NOT NULL,
-        events BIGINT NOT NULL,
         findings BIGINT NOT NULL,
         data {bytes} NOT NULL,
         PRIMARY KEY (conversation, version)
