@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from segue.core.epoch import from_iso
 from segue.core.events import Event, EventKind, Json, json_text, quoted
+from segue.core.events.kind import JUDGED
 from segue.core.findings import Cause, Place, split_line
 from segue.core.lifecycle import MESSAGES
 from segue.core.reprs import shows
@@ -172,7 +173,7 @@ class Entry(NamedTuple):
 
 _shown_details: Final = shows("identity", "experience")
 _shown_entry: Final = shows("kind", "agent", "position", "count", "line", "received_at")
-_OTHERS: Final = MESSAGES | {EventKind.UNPROCESSABLE}
+_LIFECYCLE: Final = frozenset(JUDGED) - MESSAGES
 
 
 def lifecycle_entries(entries: Iterable[Entry], ended_at: int | None) -> Iterator[Entry]:
@@ -183,7 +184,7 @@ def lifecycle_entries(entries: Iterable[Entry], ended_at: int | None) -> Iterato
     for entry in entries:
         if ended_at is not None and entry.position > ended_at:
             return
-        if entry.kind not in _OTHERS:
+        if entry.kind in _LIFECYCLE:
             yield entry
 
 

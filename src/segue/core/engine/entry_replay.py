@@ -9,6 +9,7 @@ from segue.core.engine.checks import experience_of
 from segue.core.engine.entries import Entry, lifecycle_entries
 from segue.core.engine.state import State
 from segue.core.events import Event, EventKind
+from segue.core.events.kind import JUDGED
 from segue.core.lifecycle import (
     MESSAGES,
     UNNAMED,
@@ -21,6 +22,7 @@ from segue.core.lifecycle import (
 from segue.core.segments import EventTime, Move, SegmentBuilder
 
 _WAITING: Final = Presence()
+_JUDGED: Final = frozenset(JUDGED)
 
 
 class JudgedEntry(NamedTuple):
@@ -53,7 +55,7 @@ def judged_entries(
     presence = start
     for entry in entries:
         kind = entry.kind
-        if kind is EventKind.UNPROCESSABLE:
+        if kind not in _JUDGED:
             continue
         number = None
         if kind.transfer_type and entry.agent not in numbers:

@@ -124,6 +124,8 @@ class TransferKind(StrEnum):
 
 _HANDOVERS: Final = {ActionKind.PAUSE: False, ActionKind.HANDOVER: True}
 
+JUDGED: Final = tuple(kind for kind in EventKind if kind is not EventKind.UNPROCESSABLE)
+"""The kinds of events that the lifecycle table judges."""
 ENTRIES: Final = frozenset(kind for kind in EventKind if kind.is_entry)
 """The kinds of events by which an agent enters."""
 TRANSFER_TYPES: Final = ("NA", "COLD", "WARM", "redial")

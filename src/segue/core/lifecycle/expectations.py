@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Final
 
 from segue.core.events import EventKind
+from segue.core.events.kind import JUDGED
 from segue.core.lifecycle.phase import PresenceEffect
 from segue.core.lifecycle.presence import MOST_MEMOIZED, UNNAMED, Presence
 from segue.core.lifecycle.transitions import decision_of, is_legal
@@ -13,7 +14,6 @@ _NEVER_EXPECTED: Final = frozenset(
     {
         EventKind.USER_MESSAGE,
         EventKind.AGENT_MESSAGE,
-        EventKind.UNPROCESSABLE,
         EventKind.CLOSE,
     },
 )
@@ -54,7 +54,7 @@ def _legal(presence: Presence) -> tuple[tuple[str, int | None], ...]:
     """
     return tuple(
         _label(presence, kind, agent)
-        for kind in EventKind
+        for kind in JUDGED
         if kind not in _NEVER_EXPECTED
         for alike in _candidates(presence, kind)
         if _is_expected(presence, kind, alike[0])

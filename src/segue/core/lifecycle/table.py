@@ -31,6 +31,7 @@ from itertools import product
 from typing import Final, NamedTuple
 
 from segue.core.events import EventKind
+from segue.core.events.kind import JUDGED
 from segue.core.lifecycle.phase import (
     PER_ROLE,
     PER_UNCERTAINTY,
@@ -125,11 +126,7 @@ SUMMARY, END, CLOSE = (EventKind.SUMMARY,), (EventKind.END,), (EventKind.CLOSE,)
 AGENT_MESSAGE: Final = (EventKind.AGENT_MESSAGE,)
 OTHER_MESSAGE: Final = (EventKind.USER_MESSAGE, EventKind.MESSAGE)
 EXIT: Final = (*NA_EXIT, *COLD_EXIT, *WARM_EXIT)
-BUT_END: Final = tuple(
-    kind
-    for kind in EventKind
-    if kind not in (EventKind.END, EventKind.CLOSE, EventKind.UNPROCESSABLE)
-)
+BUT_END: Final = tuple(kind for kind in JUDGED if kind not in (EventKind.END, EventKind.CLOSE))
 
 # Roles.
 PRIMARY: Final = (AgentRole.PRIMARY, AgentRole.RELIEVER)
@@ -355,9 +352,8 @@ def compile_rows(rows: Iterable[Row]) -> dict[Phase, dict[EventKind, list[Cell |
     Situations that cannot occur in a phase have None instead of a cell. Raise `ValueError` if no
     row, or more than one row, applies to a situation that can occur.
     """
-    kinds = [kind for kind in EventKind if kind is not EventKind.UNPROCESSABLE]
     table: dict[Phase, dict[EventKind, list[Cell | None]]] = {
-        phase: {kind: [None] * (len(AgentRole) * PER_ROLE) for kind in kinds} for phase in Phase
+        phase: {kind: [None] * (len(AgentRole) * PER_ROLE) for kind in JUDGED} for phase in Phase
     }
     possible = {phase: tuple(situations(phase)) for phase in Phase}
     for row in rows:
@@ -365,7 +361,7 @@ def compile_rows(rows: Iterable[Row]) -> dict[Phase, dict[EventKind, list[Cell |
             if table[phase][kind][situation.number] is not None:
                 raise ValueError(f"two rows for {phase.value}, {kind.value}, {situation}")
             table[phase][kind][situation.number] = _cell(row, phase, kind, situation)
-    for phase, kind in product(Phase, kinds):
+    for phase, kind in product(Phase, JUDGED):
         for situation in possible[phase]:
             if table[phase][kind][situation.number] is None:
                 raise ValueError(f"no row for {phase.value}, {kind.value}, {situation}")
