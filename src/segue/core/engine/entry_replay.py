@@ -23,6 +23,7 @@ from segue.core.segments import EventTime, Move, SegmentBuilder
 
 _WAITING: Final = Presence()
 _JUDGED: Final = frozenset(JUDGED)
+_TOLD: Final = _JUDGED | {EventKind.UNPROCESSABLE}
 
 
 class JudgedEntry(NamedTuple):
@@ -162,7 +163,7 @@ def told_entries(state: State) -> Iterator[Entry]:
             return
         if entry.is_dropped:
             yield from [entry._replace(count=1)] * entry.count
-        elif not entry.is_counted:
+        elif entry.kind in _TOLD and not entry.is_counted:
             yield entry
 
 
