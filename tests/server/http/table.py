@@ -351,7 +351,7 @@ def _bodies() -> Iterator[Case]:
         "no conversation": b'{"botId":"st-1","query":"x"}',
         "conversation null": b'{"conversationId":null,"botId":"st-1","query":"x"}',
         "conversation empty": b'{"conversationId":"","botId":"st-1","query":"x"}',
-        "conversation a number": b'{"conversationId":7,"botId":"st-1","query":"x"}',
+        "conversation a boolean": b'{"conversationId":true,"botId":"st-1","query":"x"}',
         "conversation a list": b'{"conversationId":["c"],"botId":"st-1","query":"x"}',
         "nothing in it": b'{"conversationId":"c-new","botId":"st-1"}',
         "no events": delivery("c-new"),

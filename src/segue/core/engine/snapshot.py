@@ -25,7 +25,7 @@ from segue.core.engine.finding_codec import finding_from_json, finding_to_json
 from segue.core.engine.segment_tracker import SegmentTracker
 from segue.core.engine.snapshot_checks import has_shape, is_consistent
 from segue.core.engine.state import AgentRecord, LateEvent, State
-from segue.core.epoch import from_iso, to_iso
+from segue.core.epoch import from_iso
 from segue.core.errors import ConfigurationError, SchemaTooNew, SegueError
 from segue.core.events import Json
 from segue.core.findings import Finding
@@ -304,7 +304,7 @@ def _judging_to_json(state: State, indices: Mapping[int, int] = _NO_INDICES) -> 
         "previous": state.last_fingerprint,
         "last": _event_to_json(state.last, indices),
         "ended_at": state.ended_at,
-        "late": late and [to_iso(late.at), late.fingerprint],
+        "late": late and [late.at and late.at.isoformat(), late.fingerprint],
     }
     return {
         "conversation_id": state.conversation_id,
@@ -314,8 +314,8 @@ def _judging_to_json(state: State, indices: Mapping[int, int] = _NO_INDICES) -> 
         "deliveries": state.deliveries,
         "processable": state.processable,
         "closed": state.closed,
-        "latest": to_iso(state.latest),
-        "overtaken": over and [to_iso(over[0]), over[1]],
+        "latest": state.latest and state.latest.isoformat(),
+        "overtaken": over and [over[0] and over[0].isoformat(), over[1]],
         "delivered": state.delivered,
         "kept": {
             check.key: kept

@@ -9,7 +9,7 @@ import json
 import marshal
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, Final, Literal, NamedTuple
 
 from segue.core.engine.entries import COUNTED, MOST_RUNS, Entry, EventDetails
@@ -202,7 +202,7 @@ class State:
         elif before is None or at > before:
             self.latest, self.overtaken = at, (before, self.position)
             before = at
-        return utc(before), at < before
+        return before if before.tzinfo is UTC else utc(before), at < before
 
     def _take_back(self, first: int, at: datetime) -> None:
         """Replace the times of the events from the position `first` on, which were ahead."""
@@ -290,7 +290,7 @@ class State:
         index = max(len(entries) - 1, 0)
         while index and (
             entries[index - 1].end > since
-            or (entries[index].is_counted and entries[index - 1].is_counted)
+            or entries[index].delivery == entries[index - 1].delivery == COUNTED
         ):
             index -= 1
         return index

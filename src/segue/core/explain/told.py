@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Final, NamedTuple, TypeAlias
 
 from segue.core.engine.entries import Entry
-from segue.core.events import EventKind
+from segue.core.events import EventKind, json_text
 from segue.core.findings import BY_CODE, Severity
 from segue.core.lifecycle import MESSAGES, Phase, Presence, can_repeat, transition
 
@@ -149,7 +149,7 @@ class _Alike:
         repeat, has a number of its own. A summary has no details, and so equals no other.
         """
         if not (entry.is_repeat and self._latest):
-            key, known = (entry.kind, entry.agent, repr(entry.details)), 0
+            key, known = (entry.kind, entry.agent, json_text(entry.details)), 0
             if entry.agent and entry.details is not None:
                 known = self._numbers.get(key, 0)
             if not known or known == self._latest:
