@@ -6,7 +6,7 @@ from typing import Final
 
 __all__ = ["main"]
 
-_GARBAGE: Final = 20_000
+_GARBAGE: Final = 100_000
 """The number of newly allocated objects after which the garbage collector runs."""
 
 
@@ -16,7 +16,7 @@ def main() -> None:
     The garbage collector is configured to run seldom, and not at exit. Most objects of a short run
     belong to modules and live until the end, so collecting them would only take time.
     """
-    gc.set_threshold(_GARBAGE)
+    gc.set_threshold(_GARBAGE, 50, 50)
     try:
         from segue.cli.app import run  # needs an extra
 
