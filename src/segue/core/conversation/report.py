@@ -91,7 +91,7 @@ class Report:
     events_before: int = 0
     """The number of events of the conversation that an earlier report covers."""
     is_excerpt: bool = False
-    """Whether the report covers only the beginning of the history, together with the current state.
+    """Whether the report covers only the beginning of the past, together with the current state.
     """
     is_explained: bool = True
     """Whether mistakes are searched for when they are first read.

@@ -310,7 +310,7 @@ class TranscriptionMachine(ControlMachine[Session]):
 
         A transcription that is open at END is not closed before the log is.
         """
-        del place  # END is in the history
+        del place  # END is the last event
         if state.processable and (state.closed or not self.awaits_end(state)):
             self._close(state)
 

@@ -3,7 +3,7 @@
 `apply` checks the id of a delivery and passes the delivery to the machine of its intake. For the
 webhook this is the `LifecycleMachine`. It runs the checks of the delivery. For each event it then
 resolves the agent, asks `transition` for the presence after the event, runs the checks of the
-event, and adds a row to the history (`state`). A transcription action goes to its session
+event, and adds an entry to the past (`state`). A transcription action goes to its session
 (`actions`). `snapshot` encodes the state.
 
 Only the given state is changed. Times are stored, but never compared with the current time. The

@@ -1,4 +1,4 @@
-"""The class `LifecycleMachine`, which judges events and messages and adds them to the history.
+"""The class `LifecycleMachine`, which judges events and messages and adds them to the entries.
 
 `apply` handles a delivery and `_apply_event` one of its events. It resolves the agent, asks
 `transition` for the decision of the table, runs the checks, and stores the event with `_keep`. The

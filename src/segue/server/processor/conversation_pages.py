@@ -1,7 +1,7 @@
 """Reads the findings or the events of one conversation in pages.
 
 A cursor names a version of the conversation and a number of items that this version added. So
-reading continues at the right item even if the history has grown.
+reading continues at the right item even if the conversation has grown.
 """
 
 from collections.abc import Sequence

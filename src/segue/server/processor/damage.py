@@ -1,6 +1,6 @@
 """Finds damage in stored conversations and rebuilds them from their journals.
 
-This is possible because the journal determines the history, and the state that later deliveries are
+This is possible because the journal determines the past, and the state that later deliveries are
 judged by.
 """
 

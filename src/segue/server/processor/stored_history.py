@@ -104,7 +104,7 @@ def prepare(
 
     An END event needs the whole history. `wanted` contains the kinds of callbacks that have a
     handler. If one of them reports closed segments, a tracker of open segments is added to the
-    state, so that later deliveries do not need the history.
+    state, so that later deliveries do not need the past.
 
     Return facts about the state before the delivery, from which callbacks are made afterwards.
     """
@@ -126,9 +126,9 @@ def prepare(
 
 
 def _track(state: State) -> None:
-    """Start to track the segments of a conversation, and drop the history from `state`.
+    """Start to track the segments of a conversation, and drop the past from `state`.
 
-    The history must have been read before, since the tracker is computed from it.
+    The past must have been read before, since the tracker is computed from it.
     """
     tracker = SegmentTracker()
     tracker.advance(state, state.first_presence)
