@@ -31,9 +31,9 @@ def sides(write: Write) -> None:
     write("new.jsonl", [json.dumps(each) for each in NEW])
 
 
-def page_of(segue: Segue, write: Write, *arguments: str) -> Path:
+def page_of(segue: Segue, write: Write, *arguments: str, err: str = "") -> Path:
     done = segue("diff", "--format", "html", *arguments)
-    assert (done.code, done.err) == (1, "")
+    assert (done.code, done.err) == (1, err)
     return write("page.html", done.out)
 
 
@@ -128,7 +128,8 @@ def test_nothing_of_a_sender_is_markup_or_said(
 ) -> None:
     write("old.jsonl", hostile())
     write("new.jsonl", [each for each in hostile() if "END" not in each])
-    path = page_of(segue, write, "old.jsonl", "new.jsonl")
+    cut = "segue: 1 line is cut off\n"
+    path = page_of(segue, write, "old.jsonl", "new.jsonl", err=2 * cut)
     [script] = re.findall(r"script-src ('sha256-[^']+')", path.read_text("utf-8"))
     assert script.startswith("'sha256-")
     with opened(browser, path) as it:

@@ -56,8 +56,8 @@ def test_a_snapshot_that_forgets_the_delivery_ids_is_found(monkeypatch: pytest.M
     """The order of the ids, which a snapshot once lost, tells nothing within the window."""
     whole = snapshot._judging_to_json  # noqa: SLF001 - the fault is planted there
 
-    def forgetful(state: State) -> dict[str, Any]:
-        return whole(state) | {"delivered": None}
+    def forgetful(state: State, *indices: Any) -> dict[str, Any]:
+        return whole(state, *indices) | {"delivered": None}
 
     monkeypatch.setattr(snapshot, "_judging_to_json", forgetful)
 

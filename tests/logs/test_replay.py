@@ -836,7 +836,8 @@ def test_memory_grows_by_tombstones_only() -> None:
             tracemalloc.stop()
 
     peak(300)
-    assert peak(3000) - peak(300) < 2700 * 64
+    # Up to 3,000 conversations, lists of free tuples of the interpreter grow, too.
+    assert peak(6000) - peak(3000) < 3000 * 64
 
 
 def test_paths_may_be_any_path_like(tmp_path: Path) -> None:
