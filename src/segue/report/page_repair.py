@@ -10,7 +10,7 @@ from segue.core.conversation import Report, explanation_of, state_of
 from segue.core.conversation.report import Note
 from segue.core.engine import apply, finish, new
 from segue.core.engine.entries import Entry
-from segue.core.engine.entry_replay import told_entries
+from segue.core.engine.state import told_entries
 from segue.core.events import HOOKS, Delivery, Event, EventKind
 from segue.core.explain import Edit
 from segue.core.findings import Severity

@@ -9,8 +9,9 @@ from tests.builders import body, end, message, summary, transfer
 
 from segue.core.engine import Entry, State, apply, lifecycle_entries, new
 from segue.core.engine.entries import COUNTED, MOST_RUNS, entries_from_json, entries_to_json
-from segue.core.engine.entry_replay import past_of, replay, told_entries
+from segue.core.engine.entry_replay import past_of, replay
 from segue.core.engine.snapshot import dump, forget_past, load, load_checked
+from segue.core.engine.state import told_entries
 from segue.core.events import EventKind
 from segue.core.findings import line_number
 from segue.core.wire import read_line

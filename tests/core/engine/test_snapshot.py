@@ -15,8 +15,9 @@ import pytest
 from tests.builders import body, end, message, summary, transfer
 
 from segue.core.engine import State, apply, finish, new, restore_ended
-from segue.core.engine.entry_replay import past_of, replay_told, told_entries
-from segue.core.engine.snapshot import dump, dump_parts, findings_in, load
+from segue.core.engine.entry_replay import past_of, replay_told
+from segue.core.engine.snapshot import PastSize, dump, dump_parts, findings_in, load
+from segue.core.engine.state import told_entries
 from segue.core.findings import Finding
 from segue.core.segments import measure
 from segue.core.wire import read_line
@@ -235,3 +236,16 @@ def test_events_after_end_keep_their_times_and_facts() -> None:
 
 def minute(number: int) -> datetime:
     return datetime(2026, 3, 2, 9, number, tzinfo=UTC)
+
+
+def test_a_message_of_an_agent_writes_no_agent() -> None:
+    state = new("c-1")
+    told(state, [line(0, body(transfer("NA entry", "a-1")))])
+    since = PastSize.of(state)
+    told(state, [line(1, message("AGENT", "a-1"))], 2)
+    parts = dump_parts(state, since)
+
+    assert parts.agents == {}
+    assert [number for number, _ in parts.entries] == [1]
+    told(state, [line(2, body(transfer("NA exit", "a-1")))], 3)
+    assert list(dump_parts(state, since).agents) == [0]

@@ -6,8 +6,8 @@ from tests.streams import body
 
 import segue
 from segue.core.conversation import Report, state_of
-from segue.core.engine.entry_replay import told_entries
 from segue.core.engine.snapshot import dump, load
+from segue.core.engine.state import told_entries
 from segue.core.events import EventKind
 from segue.core.explain import explain
 from segue.core.explain.changes import Action, Chain, applied, script

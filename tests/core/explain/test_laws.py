@@ -20,7 +20,7 @@ from tests.streams import body, clean_streams, short, single_edits
 import segue
 from segue.analysis.simulate import generate
 from segue.core.conversation import Conversation, Report, explanation_of, state_of
-from segue.core.engine.entry_replay import told_entries
+from segue.core.engine.state import told_entries
 from segue.core.events import EventKind
 from segue.core.explain import EditKind, Explanation, explain, steps
 from segue.core.findings import Finding, Severity

@@ -11,7 +11,7 @@ from tests.oracle.oracle import Ev
 from tests.streams import body
 
 from segue.core.conversation import Report, check, explanation_of, state_of
-from segue.core.engine.entry_replay import told_entries
+from segue.core.engine.state import told_entries
 from segue.core.explain import BUDGET, Explanation, explain
 
 pytestmark = pytest.mark.no_cover  # measuring coverage would triple their time

@@ -8,7 +8,8 @@ from tests.core.explain.timed import START, check, envelope, timed
 
 import segue
 from segue.core.conversation import state_of
-from segue.core.engine.entry_replay import Past, told_entries
+from segue.core.engine.entry_replay import Past
+from segue.core.engine.state import told_entries
 from segue.core.events import EventKind
 from segue.core.explain import Edit, EditKind, Explanation, Mistake
 from segue.core.explain.mended import METRICS, Range, Setting, mended as compute

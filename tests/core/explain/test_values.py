@@ -19,8 +19,8 @@ import segue
 from segue.core import Alternative, Edit, EditKind, EventKind, Mistake
 from segue.core.conversation import state_of
 from segue.core.engine import apply, new
-from segue.core.engine.entry_replay import told_entries
 from segue.core.engine.snapshot import dump, load
+from segue.core.engine.state import told_entries
 from segue.core.explain import NOTHING, explain
 from segue.core.wire import read_line
 

@@ -15,6 +15,7 @@ from segue.core.engine import (
     State,
     lifecycle_entries,
 )
+from segue.core.engine.state import told_entries
 from segue.core.events import CALL_NOTIFICATIONS, EventKind
 from segue.core.explain import Completeness, Mistake
 from segue.core.findings import Finding, Place, Policy, Severity
@@ -411,8 +412,6 @@ class Report:
         found = self._explained
         if found is None or found.completeness != "complete" or not self._is_edited:
             return None
-        from segue.core.engine.entry_replay import told_entries  # noqa: PLC0415 - on request only
-
         return self._figures.mended(told_entries(self._state), found)
 
     @cached_property
@@ -548,7 +547,6 @@ def explain_state(state: State, *, is_live: bool) -> "Explanation":
             50 ms (`LIVE_BUDGET`).
 
     """
-    from segue.core.engine.entry_replay import told_entries  # noqa: PLC0415 - on request only
     from segue.core.explain import BUDGET, LIVE_BUDGET, explain  # noqa: PLC0415
 
     return explain(

@@ -23,7 +23,6 @@ from segue.core.segments import EventTime, Move, SegmentBuilder
 
 _WAITING: Final = Presence()
 _JUDGED: Final = frozenset(JUDGED)
-_TOLD: Final = _JUDGED | {EventKind.UNPROCESSABLE}
 
 
 class JudgedEntry(NamedTuple):
@@ -149,22 +148,6 @@ def record_entries(
     """Record further entries, before which the agents `known` had a presence."""
     for judged in judged_entries(entries, presence, known):
         _take(builder, judged, respelled)
-
-
-def told_entries(state: State) -> Iterator[Entry]:
-    """Yield the entries of which the explanation of a conversation is made.
-
-    Every event of a dropped delivery is an entry. Messages that are only counted are left out. So
-    are all events after END if not all of them are kept.
-    """
-    end = state.ended_at if state.has_more_after_end else None
-    for entry in state.entries:
-        if end is not None and entry.position > end:
-            return
-        if entry.is_dropped:
-            yield from [entry._replace(count=1)] * entry.count
-        elif entry.kind in _TOLD and not entry.is_counted:
-            yield entry
 
 
 def judged_events(state: State) -> Iterator[JudgedEntry]:

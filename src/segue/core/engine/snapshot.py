@@ -150,7 +150,7 @@ def dump_parts(state: State, since: PastSize = NO_PAST, commit: int = 0) -> Stat
     before: Iterable[Entry | None] = chain(since.open, repeat(None))
     after = enumerate(state.entries[since.final - state.first :], since.final)
     changed = [new for new, old in zip(after, before, strict=False) if new[1] != old]
-    names = {entry.agent for _, entry in changed if entry.agent in state.agents}
+    names = {each.agent for _, each in changed if each.details and each.agent in state.agents}
     tracker: SegmentTracker | None = state.segments
     if tracker is not None:
         judging["segments"] = tracker.head_to_json()

@@ -7,7 +7,7 @@ change are read. So a state remains usable after the other entries were moved el
 
 import json
 import marshal
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, Final, Literal, NamedTuple
@@ -15,6 +15,7 @@ from typing import Any, Final, Literal, NamedTuple
 from segue.core.engine.entries import COUNTED, MOST_RUNS, Entry, EventDetails
 from segue.core.epoch import utc
 from segue.core.events import Delivery, Event, EventKind, Json, fingerprint
+from segue.core.events.kind import JUDGED
 from segue.core.findings import Finding, Place, find
 from segue.core.lifecycle import MESSAGES, Decision, Identities, Phase, Presence, PresenceEffect
 from segue.core.options import check_option
@@ -32,6 +33,8 @@ _MOST_AFTER_END: Final = 10_000
 """
 _AGENT_MESSAGE: Final = EventKind.AGENT_MESSAGE
 _UNPROCESSABLE: Final = EventKind.UNPROCESSABLE
+_TOLD: Final = frozenset((*JUDGED, _UNPROCESSABLE))
+"""The kinds of entries of which an explanation is made."""
 _OF_OTHERS: Final = MESSAGES - {_AGENT_MESSAGE}
 """The kinds of messages that are not of an agent."""
 _HANDOVER_EXITS: Final = frozenset({EventKind.COLD_EXIT, EventKind.WARM_EXIT})
@@ -442,6 +445,22 @@ class Facts:
         """
         place = self.place
         return find(code, place if pointer is None else replace(place, pointer=pointer), values)
+
+
+def told_entries(state: State) -> Iterator[Entry]:
+    """Yield the entries of which the explanation of a conversation is made.
+
+    Every event of a dropped delivery is an entry. Messages that are only counted are left out. So
+    are all events after END if not all of them are kept.
+    """
+    end = state.ended_at if state.has_more_after_end else None
+    for entry in state.entries:
+        if end is not None and entry.position > end:
+            return
+        if entry.is_dropped:
+            yield from [entry._replace(count=1)] * entry.count
+        elif entry.kind in _TOLD and not entry.is_counted:
+            yield entry
 
 
 def new(conversation_id: str | None, *, partial: Partial = None) -> State:

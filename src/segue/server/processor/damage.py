@@ -34,6 +34,7 @@ from segue.server.processor.stored_entries import entries_of, stored
 from segue.server.processor.stored_history import read_entries, read_history
 
 _PAGE: Final = 500
+_UNREADABLE: Final = "what is stored of it cannot be read"
 _NOT_FOUND: Final = "its ids are not those it is stored under"
 
 
@@ -144,12 +145,6 @@ def _examine(
     return Damage(key, what, is_mended=is_mending) if what else None
 
 
-def _require(is_right: bool) -> None:  # noqa: FBT001 - the only argument
-    """Raise `StoreDamaged` unless the argument is true."""
-    if not is_right:
-        raise StoreDamaged
-
-
 def _has_changed(runtime: Runtime, record: ConversationRecord) -> Unit[bool]:
     """Return whether a delivery has changed a conversation since it was loaded."""
     loaded = yield runtime.call(Store.load, record.summary.key)
@@ -168,11 +163,12 @@ def _damage_of(runtime: Runtime, key: ConversationKey, limits: BodyLimits) -> Un
         yield from read_history(runtime, record, state)
         rows = yield from read_entries(runtime, key, len(state.entries))
         is_right = entries_of(rows) == state.entries or (yield from _has_changed(runtime, record))
-        _require(is_right and is_consistent(state))
+        if not (is_right and is_consistent(state)):
+            return _UNREADABLE
         Report(state, explanation=NOTHING).to_dict()
         held = yield runtime.call(Store.held, key)
     except (StoreDamaged, ConfigurationError):
-        return "what is stored of it cannot be read"
+        return _UNREADABLE
     if tuple(held) != record.held or not all(is_readable(key, each, limits) for each in held):
         return "what it holds cannot be read"
     shown = record.summary.phase, record.summary.events

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from zlib import crc32
 
 from segue.core.engine import Entry, EventDetails
@@ -16,22 +17,22 @@ def stored(number: int, version: int, entry: Entry) -> StoredEntry:
     """Return an entry as a row, which the commit that leads to `version` adds or changes."""
     details = entry.details
     marked = zip(_MARKS, (entry.is_adjusted, entry.is_repeat, entry.is_dropped), strict=True)
-    values = {
-        "number": number,
-        "version": version,
-        "kind": entry.kind.value,
-        "agent": entry.agent,
-        "position": entry.position,
-        "events": entry.count,
-        "delivery": entry.delivery,
-        "received_at": entry.received_at,
-        "last_at": entry.last_at,
-        "marks": tuple(mark for mark, is_marked in marked if is_marked),
-        "queue": "" if details is None else details.queue_id,
-        "details": "" if details is None else json.dumps(details),
-    }
-    row = StoredEntry(**values, checksum=0)  # type: ignore[arg-type]
-    return StoredEntry(**values, checksum=_checksum(row))  # type: ignore[arg-type]
+    row = StoredEntry(
+        number,
+        version,
+        entry.kind.value,
+        entry.agent,
+        entry.position,
+        entry.count,
+        entry.delivery,
+        entry.received_at,
+        entry.last_at,
+        marks=tuple(mark for mark, is_marked in marked if is_marked),
+        queue="" if details is None else details.queue_id,
+        details="" if details is None else json.dumps(details),
+        checksum=0,
+    )
+    return replace(row, checksum=_checksum(row))
 
 
 def entries_of(rows: Sequence[StoredEntry], newest: int | None = None) -> list[Entry]:
