@@ -110,8 +110,8 @@ def converted(
 ) -> Iterator[bytes]:
     """Yield a line for each line: an envelope, or `NO_EFFECT` for an event without an effect.
 
-    A line that cannot be converted is yielded unchanged, so that it is a finding: one that is no
-    record of the platform, or an event without its conversation or agent. All lines are read before
+    A line that cannot be converted is yielded unchanged, so that it is a finding: one without a
+    record of the platform, or with an event that lacks its conversation or agent. All lines are read before
     the first is yielded. The envelopes are not sorted.
 
     Args:

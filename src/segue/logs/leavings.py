@@ -1,4 +1,4 @@
-"""Counts what is not read of a log: lines that are left out, with the reason, and lines cut off."""
+"""Count the lines of a log that are left out, with the reason, and the lines that are cut off."""
 
 import re
 from collections import Counter

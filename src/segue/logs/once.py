@@ -1,4 +1,4 @@
-"""Reads the lines of a log once that come twice."""
+"""Read lines of a log that come twice only once."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final, TypeVar

@@ -1,4 +1,4 @@
-"""Says what is the matter with a log itself, before its conversations are judged.
+"""Diagnose a log itself, before its conversations are judged.
 
 - `samples` reads lines from several places of a log.
 - `order` finds logs that are newest first or out of order.

@@ -1,4 +1,4 @@
-"""Finds logs whose lines come twice, and files that are copies of others."""
+"""Find logs whose lines come twice, and files that are copies of others."""
 
 import io
 from collections.abc import Callable, Sequence
@@ -133,14 +133,14 @@ def _has_copies(log: LogPath, mapping: FieldMapping) -> bool:
 
 
 def _recurs(log: LogPath, first: Sequence[bytes]) -> bool:
-    """Return whether the first line of a plain file stands at its middle or its first third."""
+    """Return whether the first line of a plain file occurs again at its middle or first third."""
     line = b"".join(first).strip()
     size = Path(log).stat().st_size
     with open_file(log) as file:
-        return bool(line) and any(_stands_near(file, size // parts, line) for parts in (2, 3))
+        return bool(line) and any(_occurs_near(file, size // parts, line) for parts in (2, 3))
 
 
-def _stands_near(file: io.FileIO, offset: int, line: bytes) -> bool:
+def _occurs_near(file: io.FileIO, offset: int, line: bytes) -> bool:
     file.seek(max(0, offset - _NEAR))
     return line in (file.read(len(line) + 2 * _NEAR) or b"")
 

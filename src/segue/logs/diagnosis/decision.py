@@ -1,4 +1,4 @@
-"""Decides from the contents of logs in which order lines are read, and which are left out."""
+"""Decide from the contents of logs in which order lines are read, and which are left out."""
 
 from collections.abc import Sequence
 from dataclasses import replace

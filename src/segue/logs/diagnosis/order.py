@@ -1,7 +1,7 @@
-"""Finds logs whose lines are newest first, or out of the order of their times.
+"""Find logs whose lines are newest first, or out of the order of their times.
 
-What looks like one is tried: the lines are checked in both orders, and the order with clearly fewer
-errors is believed.
+If a sample suggests another order, the lines are checked in both orders. The order with clearly
+fewer errors is used.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Reads lines from several places of a log, to examine it before it is read."""
+"""Read lines from several places of a log, to examine it before it is read."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
