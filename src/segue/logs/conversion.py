@@ -111,14 +111,8 @@ def converted(
     """Yield a line for each line: an envelope, or `NO_EFFECT` for an event without an effect.
 
     A line that cannot be converted is yielded unchanged, so that it is a finding: one without a
-    record of the platform, or with an event that lacks its conversation or agent. All lines are read before
-    the first is yielded. The envelopes are not sorted.
-
-    Args:
-        lines: The lines of the log.
-        platform: The name of the platform.
-        conversation_at: A JSON Pointer to the conversation id, or None for that of the platform.
-
+    record of the platform, or with an event that lacks its conversation or agent. All lines are
+    read before the first is yielded. The envelopes are not sorted.
     """
     converter = _Converter(PLATFORMS[platform], conversation_at)
     found: list[bytes] = []
